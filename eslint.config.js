@@ -1,0 +1,82 @@
+import { resolve } from 'node:path'
+import js from '@eslint/js'
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
+import importX from 'eslint-plugin-import-x'
+import globals from 'globals'
+import ts from 'typescript-eslint'
+
+const main = resolve(import.meta.dirname, 'src-main')
+
+/** Who may import whom, lowest first: a layer may use the layers before it, never its own neighbours or those after it. */
+const layers = [
+  ['domain'],
+  ['store', 'blobs', 'vault'],
+  ['access'],
+  ['catalog'],
+  ['registry'],
+  ['app.ts'],
+  ['commands'],
+  ['cli.ts']
+]
+
+/** Leaves without rules of the product in them: every layer may use them, and they use no layer. */
+const leaves = ['log.ts', 'worker-file.ts']
+
+const zones = layers.flatMap((layer, height) => {
+  const above = layers.slice(height + 1).flat()
+  return layer.map((target) => ({
+    target: resolve(main, target),
+    from: [...above, ...layer.filter((neighbour) => neighbour !== target)].map((name) => resolve(main, name)),
+    message: 'Layers only look down; see "Layers" in ARCHITECTURE.md.'
+  }))
+})
+const leafZones = leaves.map((leaf) => ({
+  target: resolve(main, leaf),
+  from: layers.flat().map((name) => resolve(main, name)),
+  message: `${leaf} is a leaf and imports nothing of the product.`
+}))
+
+/** Packages with a single home: what reaches the disk, the database or the network is reviewed in one folder. */
+const homes = { 'better-sqlite3': 'store', fastify: 'registry', '@node-rs/argon2': 'access', otplib: 'access' }
+const onlyAtHome = Object.entries(homes).map(([name, home]) => ({
+  files: ['src-main/**/*.ts'],
+  ignores: [`src-main/${home}/**`],
+  rules: { [`only-at-home/${name.replaceAll(/\W/g, '-')}`]: ['error', { name, home }] }
+}))
+const onlyAtHomeRule = {
+  create: (context) => ({
+    ImportDeclaration(node) {
+      const { name, home } = context.options[0]
+      if (node.source.value === name && node.importKind !== 'type')
+        context.report({ node, message: `${name} may be imported only in src-main/${home}/.` })
+    }
+  }),
+  meta: { schema: [{ type: 'object' }] }
+}
+
+export default ts.config(
+  { ignores: ['out/', 'coverage/', 'bench-results/'] },
+  js.configs.recommended,
+  ...ts.configs.recommended,
+  {
+    languageOptions: { globals: globals.node },
+    plugins: {
+      'import-x': importX,
+      'only-at-home': {
+        rules: Object.fromEntries(
+          Object.keys(homes).map((name) => [name.replaceAll(/\W/g, '-'), onlyAtHomeRule])
+        )
+      }
+    },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+    rules: {
+      'import-x/no-cycle': 'error',
+      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...leafZones] }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-console': 'error',
+      eqeqeq: 'error'
+    }
+  },
+  ...onlyAtHome,
+  { files: ['test/**', '.ci/**', '*.config.*'], rules: { 'no-console': 'off' } }
+)

@@ -1,0 +1,73 @@
+/** The things the registry keeps, as its services hand them out. Times are milliseconds since 1970, UTC. */
+
+/** A version starts unreleased, is released once, and may then be revoked, which is final. */
+export type VersionStatus = 'unreleased' | 'active' | 'revoked'
+
+/** One provider and architecture of a version: the box file itself, or the address of one elsewhere. */
+export interface Image {
+  readonly id: number
+  readonly provider: string
+  readonly architecture: string
+  /** Served to clients that know no architectures. Exactly one image of a provider name has it. */
+  readonly isDefault: boolean
+  /** Where the file lies when it is not here; null for an image whose bytes this registry keeps. */
+  readonly url: string | null
+  /** Of the bytes served; for an external address, as it was given. Null when there are neither. */
+  readonly checksum: string | null
+  readonly checksumType: ChecksumType | null
+  /** The sha256 that names the bytes in the blob store, once they have arrived whole. */
+  readonly blob: string | null
+  readonly size: number | null
+  /** Id of the upload that brought the bytes. */
+  readonly hostedToken: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface Version {
+  readonly id: number
+  readonly number: string
+  readonly status: VersionStatus
+  readonly description: string
+  readonly descriptionHtml: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** In the order they were made. */
+  readonly images: readonly Image[]
+}
+
+export interface Box {
+  readonly id: number
+  readonly organization: string
+  readonly name: string
+  readonly shortDescription: string
+  readonly description: string
+  readonly descriptionHtml: string
+  readonly private: boolean
+  readonly downloads: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** The highest released stable version, else the highest released prerelease, else null. */
+  readonly currentVersion: Version | null
+}
+
+/** A box with those of its versions the caller may see, newest number first. */
+export interface BoxWithVersions extends Box {
+  readonly versions: readonly Version[]
+}
+
+export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
+export type ChecksumType = (typeof checksumTypes)[number]
+
+/** What a member of an organization may do there; each role includes the ones before it. */
+export const roles = ['viewer', 'contributor', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** On whose behalf something is done: nobody known, an account, or the person at this machine's own command line. */
+export type Caller =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'user'; readonly id: number; readonly name: string }
+  | { readonly kind: 'operator' }
+
+export const anonymous: Caller = { kind: 'anonymous' }
+export const operator: Caller = { kind: 'operator' }

@@ -1,0 +1,39 @@
+import type { Database } from 'better-sqlite3'
+import { Problem } from '../domain/problem.ts'
+import { migrations, type Migration } from './migrations/index.ts'
+
+/**
+ * Brings a database up to date, each step in a transaction of its own.
+ * A database from a newer program is refused by name and left as it is.
+ */
+export function migrate(db: Database, steps: readonly Migration[] = migrations): void {
+  assertMonotonic(steps)
+  const newest = steps.at(-1)?.number ?? 0
+  const found = schemaVersion(db)
+  if (found > newest) throw newerDatabase(db.name, found, newest)
+  for (const step of steps) {
+    if (step.number <= schemaVersion(db)) continue
+    db.transaction(() => {
+      // Another process may have done this very step while this one waited for the lock.
+      if (step.number <= schemaVersion(db)) return
+      db.exec(step.sql)
+      db.pragma(`user_version = ${step.number}`)
+    }).immediate()
+  }
+}
+
+export const schemaVersion = (db: Database): number => db.pragma('user_version', { simple: true }) as number
+
+function newerDatabase(file: string, found: number, newest: number): Problem {
+  return new Problem(
+    'unavailable',
+    `${file} was written by a newer Boxyard (schema ${found}, this program knows ${newest}). ` +
+      'It was left untouched; install the newer program to open it.'
+  )
+}
+
+function assertMonotonic(steps: readonly Migration[]): void {
+  steps.forEach((step, i) => {
+    if (step.number !== i + 1) throw new Error(`migration ${step.name} has number ${step.number}, not ${i + 1}`)
+  })
+}
