@@ -14,8 +14,7 @@ export function createLog(write: (line: string) => void = (line) => void process
   return {
     info: (message) => line('info', message),
     warn: (message) => line('warn', message),
-    error: (message, cause) =>
-      line('error', cause === undefined ? message : `${message}: ${describe(cause)}`)
+    error: (message, cause) => line('error', cause === undefined ? message : `${message}: ${describe(cause)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { Problem } from '../domain/problem.ts'
-import { migrations, type Migration } from './migrations/index.ts'
+import { migrations } from './migrations/index.ts'
+import type { Migration } from './migrations/migration.ts'
 
 /**
  * Brings a database up to date, each step in a transaction of its own.
@@ -34,6 +35,7 @@ function newerDatabase(file: string, found: number, newest: number): Problem {
 
 function assertMonotonic(steps: readonly Migration[]): void {
   steps.forEach((step, i) => {
-    if (step.number !== i + 1) throw new Error(`migration ${step.name} has number ${step.number}, not ${i + 1}`)
+    if (step.number !== i + 1)
+      throw new Error(`migration ${step.name} has number ${step.number}, not ${i + 1}`)
   })
 }

@@ -71,7 +71,10 @@ function assertSafeSqlite(db: Db): void {
     const part = parts[i] ?? 0
     if (part > least) return
     if (part < least)
-      throw new Problem('unavailable', `SQLite ${version} is too old; ${oldestSafeSqlite.join('.')} is needed.`)
+      throw new Problem(
+        'unavailable',
+        `SQLite ${version} is too old; ${oldestSafeSqlite.join('.')} is needed.`
+      )
   }
 }
 

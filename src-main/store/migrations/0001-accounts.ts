@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 /** `*_key` columns hold the lower-case form: names are unique without regard to case and shown as written. */
 export const accounts: Migration = {

@@ -1,3 +1,3 @@
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const search: Migration = { number: 3, name: 'search', sql: `` }

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { createProgram } from './commands/program.ts'
+import { describeFailure } from './commands/command.ts'
+import { CommanderError } from 'commander'
+
+// The database's prebuilt add-on ends an older runtime without a word, so say it first.
+if (Number(process.versions.napi) < 10) {
+  process.stderr.write(`boxyard: Node ${process.versions.node} is too old; 22.14 or newer is needed.\n`)
+  process.exit(1)
+}
+
+try {
+  await createProgram().parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+  else {
+    process.stderr.write(`boxyard: ${describeFailure(error)}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,51 @@
+import { Command, Option } from 'commander'
+import envPaths from 'env-paths'
+import { createApp, type App } from '../app.ts'
+import { Problem } from '../domain/problem.ts'
+import { createLog, type Log } from '../log.ts'
+
+/** Where boxes, accounts and settings live unless the person says otherwise. */
+export const defaultDataDir = (): string =>
+  process.env['BOXYARD_DATA'] || envPaths('boxyard', { suffix: '' }).data
+
+/** A command that works on a data folder; each one understands --data. */
+export function dataCommand(parent: Command, nameAndArguments: string, description: string): Command {
+  return parent
+    .command(nameAndArguments)
+    .description(description)
+    .addOption(
+      new Option('--data <dir>', "the data folder (default: $BOXYARD_DATA, else this system's usual place)")
+    )
+}
+
+/** Runs an action with the product opened on the command's data folder, and closes it whatever happens. */
+export async function withApp<T>(
+  options: { data?: string },
+  action: (app: App) => T | Promise<T>,
+  log: Log = createLog()
+): Promise<T> {
+  const app = await createApp({ dataDir: options.data ?? defaultDataDir(), log })
+  try {
+    return await action(app)
+  } finally {
+    await app.close()
+  }
+}
+
+/** Results go to standard output, one thing a line, so that scripts can read them. */
+export const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** The whole of standard input as text, without the newline a shell puts at its end. */
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
+}
+
+/** The one line a person gets when a command fails. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof Problem) return error.sentences.join(' ')
+  return error instanceof Error ? error.message : String(error)
+}
