@@ -24,9 +24,12 @@ describe('a name', () => {
     expect(nameFault('The box name', name)).toMatch(/^The box name/)
   })
 
-  it.each(['api', 'API', 'Upload'])('of an account may not hide what the server answers itself: %s', (name) => {
-    expect(() => checkAccountName('The organization name', name)).toThrow('is reserved')
-  })
+  it.each(['api', 'API', 'Upload'])(
+    'of an account may not hide what the server answers itself: %s',
+    (name) => {
+      expect(() => checkAccountName('The organization name', name)).toThrow('is reserved')
+    }
+  )
 
   it('is compared without regard to case', () => {
     expect(nameKey('Acme')).toBe(nameKey('aCME'))
