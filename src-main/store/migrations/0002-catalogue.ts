@@ -25,7 +25,8 @@ export const catalogue: Migration = {
       id INTEGER PRIMARY KEY,
       box_id INTEGER NOT NULL REFERENCES boxes ON DELETE CASCADE,
       number TEXT NOT NULL,
-      number_key TEXT NOT NULL, -- equal for numbers that compare equal, so 1.0 and 1.0.0 cannot both exist
+      -- Equal for numbers that compare equal, so 1.0 and 1.0.0 cannot both exist, and sorts in their order.
+      number_key TEXT NOT NULL,
       status TEXT NOT NULL DEFAULT 'unreleased' CHECK (status IN ('unreleased', 'active', 'revoked')),
       description TEXT NOT NULL DEFAULT '',
       description_html TEXT NOT NULL DEFAULT '',
@@ -53,11 +54,10 @@ export const catalogue: Migration = {
       is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
       url TEXT,
       blob TEXT REFERENCES blobs,
-      checksum TEXT,
-      checksum_type TEXT,
-      -- Given by the client for bytes that have yet to come: other bytes are refused.
+      checksum_type TEXT, -- what a client asked for; sha256 when nobody asked
+      checksum TEXT, -- of the bytes in blob, in that type
+      -- Given by a client, in that type, for bytes that have yet to come (others are refused) or lie at the url.
       expected_checksum TEXT,
-      expected_checksum_type TEXT,
       hosted_token TEXT,
       created_at INTEGER NOT NULL,
       updated_at INTEGER NOT NULL,
@@ -77,8 +77,7 @@ export const catalogue: Migration = {
       started_at INTEGER,
       -- What a direct upload brought and its callback has yet to publish.
       blob TEXT REFERENCES blobs,
-      checksum TEXT,
-      checksum_type TEXT,
+      checksums TEXT NOT NULL DEFAULT '{}', -- those of the bytes that were computed while they came, by type
       finished_at INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX uploads_by_image ON uploads (image_id);
