@@ -18,12 +18,13 @@ export const accounts: Migration = {
       updated_at INTEGER NOT NULL
     ) STRICT;
 
-    -- Wrong answers to a second factor, and the six digits shown on this machine instead of sent by text message.
+    -- The six digits shown on this machine instead of sent by text message, and wrong answers to either second factor.
     CREATE TABLE sign_in_codes (
       user_id INTEGER PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-      code_hash TEXT,
-      expires_at INTEGER NOT NULL,
-      tries_left INTEGER NOT NULL
+      code_mac TEXT, -- keyed, see vault/
+      expires_at INTEGER,
+      wrong_tries INTEGER NOT NULL DEFAULT 0,
+      last_wrong_at INTEGER
     ) STRICT;
 
     CREATE TABLE organizations (

@@ -1,0 +1,32 @@
+import type { Db } from './open.ts'
+
+/** What the product remembers between runs, by name. Whoever needs another setting adds it here. */
+export interface Settings {
+  /** Id of the account made by the first start. */
+  owner: number
+  /** While true, nothing may be changed, and clients are asked to come back later. */
+  maintenance: boolean
+  /** Where the registry was last served: clients store whole addresses, so it comes back there. */
+  port: number
+}
+
+export function settingsTable(db: Db) {
+  const get = db.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck()
+  const set = db.prepare<[string, string]>(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'
+  )
+  const remove = db.prepare<[string]>('DELETE FROM settings WHERE key = ?')
+  return {
+    get<K extends keyof Settings>(key: K): Settings[K] | null {
+      const value = get.get(key)
+      return value === undefined ? null : (JSON.parse(value) as Settings[K])
+    },
+    /** Null forgets it. */
+    set<K extends keyof Settings>(key: K, value: Settings[K] | null): void {
+      if (value === null) remove.run(key)
+      else set.run(key, JSON.stringify(value))
+    }
+  }
+}
+
+export type SettingsTable = ReturnType<typeof settingsTable>
