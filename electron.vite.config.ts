@@ -14,7 +14,6 @@ const workers = Object.fromEntries(
 export default defineConfig({
   main: {
     build: {
-      outDir: 'out/main',
       target: 'node20.18',
       rolldownOptions: {
         input: { cli: resolve(source, 'cli.ts'), ...workers },

@@ -64,7 +64,7 @@ const onlyAtHomeRule = {
 }
 
 export default ts.config(
-  { ignores: ['out/', 'coverage/', 'bench-results/'] },
+  { ignores: ['out/', 'out.*/', 'coverage/', 'bench-results/'] },
   js.configs.recommended,
   ...ts.configs.recommended,
   {

@@ -1,0 +1,32 @@
+/**
+ * What `npm start`, `npm run boxyard`, `npm run build` and `npm test` run. It has to work on a fresh clone and on a Node
+ * too old for the product itself, so everything in this folder is plain JavaScript without dependencies.
+ */
+import { prepare } from './prepare.mjs'
+import { runProduct } from './runtime.mjs'
+
+const [task, ...rest] = process.argv.slice(2)
+const tasks = {
+  start: async () => {
+    await prepare()
+    await runProduct(['serve', ...rest])
+  },
+  boxyard: async () => {
+    await prepare()
+    await runProduct(rest)
+  },
+  build: () => prepare({ rebuild: true }),
+  test: async () => {
+    const { testEverything } = await import('./test-everything.mjs')
+    await testEverything()
+  }
+}
+
+try {
+  if (!Object.hasOwn(tasks, task))
+    throw new Error(`usage: launch.mjs ${Object.keys(tasks).join('|')} [ARGUMENT…]`)
+  await tasks[task]()
+} catch (error) {
+  process.stderr.write(`boxyard: ${error.message}\n`)
+  process.exitCode = 1
+}
