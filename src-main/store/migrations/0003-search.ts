@@ -1,3 +1,41 @@
 import type { Migration } from './migration.ts'
 
-export const search: Migration = { number: 3, name: 'search', sql: `` }
+/** What search reads. All of it follows from the catalogue and can be made again from it. */
+export const search: Migration = {
+  number: 3,
+  name: 'search',
+  sql: `
+    -- The boxes search can find. No cascade: whoever deletes a box has to take it out of the tables below first.
+    CREATE TABLE listings (
+      box_id INTEGER PRIMARY KEY REFERENCES boxes,
+      organization_id INTEGER NOT NULL,
+      private INTEGER NOT NULL,
+      tag_key TEXT NOT NULL,
+      description TEXT NOT NULL, -- the short one, folded
+      images TEXT NOT NULL, -- JSON: [["virtualbox","amd64"], …] of its active versions
+      downloads INTEGER NOT NULL,
+      created_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL
+    ) STRICT;
+
+    -- For each term the set of the listings that have it, in chunks of 65,536 box ids, see box-set.ts.
+    -- Chunk first: the terms of a new box then lie close together.
+    CREATE TABLE search_postings (
+      chunk INTEGER NOT NULL,
+      term TEXT NOT NULL,
+      boxes BLOB NOT NULL,
+      PRIMARY KEY (chunk, term)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The ids of all listings in each order people may ask for, cut into blocks, see rankings.ts.
+    -- (value, tag_key) is not above any key in its block, and above every key in the blocks before it.
+    CREATE TABLE search_rankings (
+      id INTEGER PRIMARY KEY,
+      ranking INTEGER NOT NULL,
+      value INTEGER NOT NULL,
+      tag_key TEXT NOT NULL,
+      boxes BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX search_rankings_in_order ON search_rankings (ranking, value, tag_key);
+  `
+}

@@ -1,0 +1,147 @@
+import { fold } from '../domain/search-words.ts'
+import { termsOf, type ListingFacts } from '../domain/search-terms.ts'
+import type { Db } from './open.ts'
+import { postingTable } from './postings.ts'
+import { mostInBlock, rankingTable, type RankingKey } from './rankings.ts'
+
+interface ListingRow extends RankingKey {
+  readonly organizationId: number
+  readonly private: number
+  readonly description: string
+  readonly images: string
+}
+
+/** So many boxes at a time when there are many: each term's set is then rewritten once for all of them. */
+const bulk = 16_384
+
+/**
+ * What search knows of the catalogue: a box is listed while it has an active version.
+ * Whoever changes a box calls this in the same transaction; a box nothing changed in costs two look-ups.
+ */
+export function listingTable(db: Db, blockLength = mostInBlock) {
+  const postings = postingTable(db)
+  const rankings = rankingTable(db, blockLength)
+
+  const columns = `box_id AS boxId, organization_id AS organizationId, private, tag_key AS tagKey,
+    description, images, downloads, created_at AS createdAt, updated_at AS updatedAt`
+  const listed = db.prepare<[number], ListingRow>(`SELECT ${columns} FROM listings WHERE box_id = ?`)
+  const current = db.prepare<[number], ListingRow>(`
+    SELECT boxes.id AS boxId, organization_id AS organizationId, private,
+      organizations.name_key || '/' || boxes.name_key AS tagKey, short_description AS description,
+      (SELECT json_group_array(json_array(provider, architecture)) FROM (
+        SELECT DISTINCT provider, architecture
+        FROM versions JOIN images ON images.version_id = versions.id
+        WHERE versions.box_id = boxes.id AND status = 'active'
+        ORDER BY provider, architecture
+      )) AS images,
+      downloads, boxes.created_at AS createdAt, boxes.updated_at AS updatedAt
+    FROM boxes JOIN organizations ON organizations.id = organization_id
+    WHERE boxes.id = ? AND EXISTS (SELECT 1 FROM versions WHERE box_id = boxes.id AND status = 'active')
+  `)
+  const write = db.prepare<[ListingRow]>(`
+    INSERT OR REPLACE INTO listings
+      (box_id, organization_id, private, tag_key, description, images, downloads, created_at, updated_at)
+    VALUES (@boxId, @organizationId, @private, @tagKey, @description, @images, @downloads, @createdAt, @updatedAt)
+  `)
+  const remove = db.prepare('DELETE FROM listings WHERE box_id = ?')
+  const removeAll = db.prepare('DELETE FROM listings')
+  const copyDownloads = db.prepare(
+    'UPDATE listings SET downloads = (SELECT downloads FROM boxes WHERE id = box_id) WHERE box_id = ?'
+  )
+  const unlisted = db
+    .prepare<[number, number], number>(
+      `SELECT id FROM boxes WHERE id > ? AND NOT EXISTS (SELECT 1 FROM listings WHERE box_id = id)
+       ORDER BY id LIMIT ?`
+    )
+    .pluck()
+
+  function read(boxId: number): ListingRow | null {
+    const row = current.get(boxId)
+    return row ? { ...row, description: fold(row.description) } : null
+  }
+
+  function changeTerms(boxId: number, before: ListingRow | null, after: ListingRow | null): void {
+    if (before && after && sameTerms(before, after)) return
+    const old = before ? termsOf(factsOf(before)) : new Set<string>()
+    const now = after ? termsOf(factsOf(after)) : new Set<string>()
+    const added = [...now].filter((term) => !old.has(term))
+    const removed = [...old].filter((term) => !now.has(term))
+    postings.apply([{ boxId, added, removed }])
+  }
+
+  function change(boxId: number, before: ListingRow | null, after: ListingRow | null): void {
+    changeTerms(boxId, before, after)
+    if (before && (!after || before.tagKey !== after.tagKey)) rankings.remove(before)
+    if (!after) return void remove.run(boxId)
+    if (before && sameRow(before, after)) return
+    write.run(after)
+    if (before && before.tagKey === after.tagKey) rankings.move(before, after)
+    else rankings.add([after])
+  }
+
+  function listMany(boxIds: readonly number[], known: Map<number, RankingKey>): number {
+    const rows = boxIds.map(read).filter((row) => row !== null)
+    for (const row of rows) {
+      write.run(row)
+      const { boxId, tagKey, downloads, createdAt, updatedAt } = row
+      known.set(boxId, { boxId, tagKey, downloads, createdAt, updatedAt })
+    }
+    postings.apply(rows.map((row) => ({ boxId: row.boxId, added: termsOf(factsOf(row)), removed: [] })))
+    rankings.add(rows, (boxId) => known.get(boxId))
+    return rows.length
+  }
+
+  return {
+    /** Brings what search knows of a box in line with the box, whatever happened to it. */
+    refresh(boxId: number): void {
+      const before = listed.get(boxId) ?? null
+      const after = read(boxId)
+      if (before || after) change(boxId, before, after)
+    },
+
+    /** To be called before a box is deleted. */
+    forget(boxId: number): void {
+      const before = listed.get(boxId)
+      if (before) change(boxId, before, null)
+    },
+
+    /** To be called after the download was counted in the box itself. */
+    countDownload(boxId: number): void {
+      const before = listed.get(boxId)
+      if (!before) return
+      copyDownloads.run(boxId)
+      const after = listed.get(boxId)
+      if (after) rankings.move(before, after)
+    },
+
+    /** Makes everything search knows again, from the catalogue alone. */
+    rebuildAll(): void {
+      rankings.clear()
+      postings.clear()
+      removeAll.run()
+      const known = new Map<number, RankingKey>()
+      for (let ids = unlisted.all(0, bulk); ids.length > 0; ids = unlisted.all(ids.at(-1) ?? 0, bulk))
+        listMany(ids, known)
+    }
+  }
+}
+
+export type ListingTable = ReturnType<typeof listingTable>
+
+const factsOf = (row: ListingRow): ListingFacts => ({
+  organizationId: row.organizationId,
+  private: row.private === 1,
+  tag: row.tagKey,
+  description: row.description,
+  images: JSON.parse(row.images) as [string, string][]
+})
+
+const sameTerms = (a: ListingRow, b: ListingRow): boolean =>
+  a.organizationId === b.organizationId &&
+  a.private === b.private &&
+  a.tagKey === b.tagKey &&
+  a.description === b.description &&
+  a.images === b.images
+
+const sameRow = (a: ListingRow, b: ListingRow): boolean =>
+  sameTerms(a, b) && a.downloads === b.downloads && a.createdAt === b.createdAt && a.updatedAt === b.updatedAt

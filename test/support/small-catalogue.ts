@@ -1,0 +1,77 @@
+import type { Db } from '../../src-main/store/open.ts'
+
+/** A box as the search tests think of one. */
+export interface SmallBox {
+  readonly id: number
+  readonly organization: string
+  readonly name: string
+  readonly shortDescription: string
+  readonly private: boolean
+  readonly downloads: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly versions: readonly SmallVersion[]
+}
+
+export interface SmallVersion {
+  readonly status: 'unreleased' | 'active' | 'revoked'
+  readonly images: readonly (readonly [provider: string, architecture: string])[]
+}
+
+/** Puts boxes into the catalogue's tables, and nothing else: what follows from them is for the test to call for. */
+export function smallCatalogue(db: Db) {
+  const organizationOf = db
+    .prepare<[string], number>('SELECT id FROM organizations WHERE name_key = ?')
+    .pluck()
+  const addOrganization = db.prepare(
+    'INSERT INTO organizations (name, name_key, created_at, updated_at) VALUES (?, ?, 0, 0)'
+  )
+  const putBox = db.prepare(`
+    INSERT INTO boxes (id, organization_id, name, name_key, short_description, private, downloads, created_at, updated_at)
+    VALUES (@id, @organizationId, @name, @nameKey, @shortDescription, @private, @downloads, @createdAt, @updatedAt)
+    ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, name = excluded.name,
+      name_key = excluded.name_key, short_description = excluded.short_description, private = excluded.private,
+      downloads = excluded.downloads, created_at = excluded.created_at, updated_at = excluded.updated_at
+  `)
+  const removeVersions = db.prepare('DELETE FROM versions WHERE box_id = ?')
+  const removeBox = db.prepare('DELETE FROM boxes WHERE id = ?')
+  const addVersion = db.prepare(`
+    INSERT INTO versions (box_id, number, number_key, status, created_at, updated_at) VALUES (?, ?, ?, ?, 0, 0)
+  `)
+  const addImage = db.prepare(`
+    INSERT INTO images (version_id, provider, architecture, is_default, url, created_at, updated_at)
+    VALUES (?, ?, ?, 0, 'http://127.0.0.1/', 0, 0)
+  `)
+
+  const organizationId = (name: string): number => {
+    const id = organizationOf.get(name.toLowerCase())
+    return id ?? Number(addOrganization.run(name, name.toLowerCase()).lastInsertRowid)
+  }
+
+  return {
+    organizationId,
+
+    put(box: SmallBox): void {
+      putBox.run({
+        ...box,
+        versions: null,
+        organizationId: organizationId(box.organization),
+        nameKey: box.name.toLowerCase(),
+        private: box.private ? 1 : 0
+      })
+      removeVersions.run(box.id)
+      box.versions.forEach(({ status, images }, n) => {
+        const versionId = addVersion.run(box.id, `${n}`, `${n}`, status).lastInsertRowid
+        for (const [provider, architecture] of images) addImage.run(versionId, provider, architecture)
+      })
+    },
+
+    remove(boxId: number): void {
+      removeBox.run(boxId)
+    },
+
+    downloads(boxId: number, downloads: number): void {
+      db.prepare('UPDATE boxes SET downloads = ? WHERE id = ?').run(downloads, boxId)
+    }
+  }
+}
