@@ -26,7 +26,7 @@ export class SecondFactor {
   readonly #log: Log
   readonly #now: () => number
 
-  constructor(db: Db, vault: Vault, log: Log, now: () => number) {
+  constructor(db: Db, vault: Vault, log: Log, now: () => number = Date.now) {
     this.#users = userTable(db)
     this.#codes = signInCodeTable(db)
     this.#vault = vault
