@@ -74,8 +74,8 @@ function checksumFault(checksum: string, type: ChecksumType): string | null {
   return `The checksum "${checksum.slice(0, 140)}" is not a ${type} one, which has ${hexDigits[type]} hexadecimal digits.`
 }
 
-/** The types in which arriving bytes have to be digested to be checked and shown. */
-export const typesNeeded = ({ type }: Declared): readonly ChecksumType[] => [type ?? usualChecksumType]
+/** The type in which arriving bytes have to be digested to be checked and shown. */
+export const typeNeeded = ({ type }: Declared): ChecksumType => type ?? usualChecksumType
 
 /** Says that bytes are not the ones that were declared, or nothing. */
 export function mismatch(

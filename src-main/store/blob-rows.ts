@@ -60,7 +60,9 @@ export function blobTable(db: Db) {
     `INSERT OR IGNORE INTO stale_sidecars (sha256)
      SELECT blob FROM images WHERE version_id IN (SELECT id FROM versions WHERE box_id = ?) AND blob IS NOT NULL`
   )
-  const stale = db.prepare<[number], string>('SELECT sha256 FROM stale_sidecars LIMIT ?').pluck()
+  const nextStale = db
+    .prepare<[string], string>('SELECT sha256 FROM stale_sidecars WHERE sha256 > ? ORDER BY sha256 LIMIT 1')
+    .pluck()
   const markFresh = db.prepare<[string]>('DELETE FROM stale_sidecars WHERE sha256 = ?')
   const uses = db.prepare<[string], UseRow>(
     `SELECT organizations.name AS organization, organizations.created_at AS organizationCreatedAt,
@@ -81,7 +83,8 @@ export function blobTable(db: Db) {
     markStale: (sha256: string) => void markStale.run(sha256),
     markStaleOfVersion: (versionId: number) => void markStaleOfVersion.run(versionId),
     markStaleOfBox: (boxId: number) => void markStaleOfBox.run(boxId),
-    stale: (limit: number) => stale.all(limit),
+    /** The one after another ('' for the first). */
+    nextStale: (after: string) => nextStale.get(after) ?? null,
     markFresh: (sha256: string) => void markFresh.run(sha256),
     uses: (sha256: string): BlobUse[] =>
       uses.all(sha256).map(({ type, expected, ...row }) => ({

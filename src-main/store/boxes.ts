@@ -27,7 +27,6 @@ const columns = `
 
 const stored = (row: Row): StoredBox => ({ ...row, private: row.private === 1 })
 
-/** Boxes, each with the one number that tells caches of its organization's listing that something changed. */
 export function boxTable(db: Db) {
   const find = db.prepare<[string, string], Row>(
     `${columns} WHERE organizations.name_key = ? AND boxes.name_key = ?`
@@ -50,7 +49,6 @@ export function boxTable(db: Db) {
   const settle = db.prepare<[number | null, number, number]>(
     'UPDATE boxes SET current_version_id = ?, updated_at = ? WHERE id = ?'
   )
-  const bumpRevision = db.prepare<[number]>('UPDATE organizations SET revision = revision + 1 WHERE id = ?')
   const bindable = (fields: BoxFields) => ({
     ...fields,
     nameKey: nameKey(fields.name),
@@ -72,8 +70,7 @@ export function boxTable(db: Db) {
     remove: (id: number) => void remove.run(id),
     /** Notes a change to a box or anything in it. */
     settle: (id: number, currentVersionId: number | null, now: number) =>
-      void settle.run(currentVersionId, now, id),
-    bumpRevision: (organizationId: number) => void bumpRevision.run(organizationId)
+      void settle.run(currentVersionId, now, id)
   }
 }
 

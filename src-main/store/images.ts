@@ -1,4 +1,4 @@
-import { usualChecksumType, type Declared } from '../domain/checksum.ts'
+import { typeNeeded, type Declared } from '../domain/checksum.ts'
 import type { ChecksumType, Image } from '../domain/model.ts'
 import type { Db } from './open.ts'
 
@@ -50,13 +50,14 @@ const columns = `
 
 /** What is shown is the checksum of the bytes that are here; what was declared, only while there are none. */
 function stored({ checksumType, expected, ...row }: Row): StoredImage {
+  const declared: Declared = { type: checksumType, expected }
   const checksum = row.blob === null ? expected : row.checksum
   return {
     ...row,
     isDefault: row.isDefault === 1,
     checksum,
-    checksumType: checksum === null ? null : (checksumType ?? usualChecksumType),
-    declared: { type: checksumType, expected }
+    checksumType: checksum === null ? null : typeNeeded(declared),
+    declared
   }
 }
 

@@ -1,0 +1,165 @@
+import type { Permissions } from '../access/permissions.ts'
+import type { Box, BoxWithVersions, Caller } from '../domain/model.ts'
+import { nameFault } from '../domain/names.ts'
+import { missing } from '../domain/problem.ts'
+import { descriptionFault, refuseFaults, shortDescriptionFault } from '../domain/texts.ts'
+import { blobTable, type BlobTable } from '../store/blob-rows.ts'
+import { boxTable, type BoxFields, type BoxTable, type StoredBox } from '../store/boxes.ts'
+import type { Db } from '../store/open.ts'
+import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
+import { nameKey } from '../domain/names.ts'
+import { Assembly } from './assembly.ts'
+import type { Changes } from './changes.ts'
+import { Lookup, requireKnown } from './lookup.ts'
+import { renderMarkdown } from './markdown.ts'
+
+/** What a client says of a box. Null or absent leaves what is there, or means the usual for a new one; "" clears a text. */
+export interface BoxInput {
+  /** For a new one alone. */
+  readonly organization?: string | null
+  readonly name?: string | null
+  readonly shortDescription?: string | null
+  readonly description?: string | null
+  readonly private?: boolean | null
+}
+
+const pageSize = 200
+
+const newBox: BoxFields = {
+  name: '',
+  shortDescription: '',
+  description: '',
+  descriptionHtml: '',
+  private: true
+}
+
+export class Boxes {
+  readonly #permissions: Permissions
+  readonly #changes: Changes
+  readonly #lookup: Lookup
+  readonly #assembly: Assembly
+  readonly #boxes: BoxTable
+  readonly #blobs: BlobTable
+  readonly #organizations: OrganizationTable
+
+  constructor({ db, permissions, changes }: { db: Db; permissions: Permissions; changes: Changes }) {
+    this.#permissions = permissions
+    this.#changes = changes
+    this.#lookup = new Lookup({ db, permissions })
+    this.#assembly = new Assembly(db)
+    this.#boxes = boxTable(db)
+    this.#blobs = blobTable(db)
+    this.#organizations = organizationTable(db)
+  }
+
+  /** With the versions the caller may see, newest number first. */
+  read(caller: Caller, organization: string, name: string): BoxWithVersions {
+    const box = this.#lookup.box(caller, organization, name)
+    return this.#assembly.box(box, this.#lookup.maySee(caller, box))
+  }
+
+  /** With the versions that clients may choose from. */
+  catalogue(caller: Caller, organization: string, name: string): BoxWithVersions {
+    return this.#assembly.box(
+      this.#lookup.box(caller, organization, name),
+      ({ status }) => status === 'active'
+    )
+  }
+
+  /**
+   * The boxes of an organization that the caller may see, by name, some at a time: a listing need not fit in memory.
+   * Each page is read when it is asked for.
+   */
+  *pagesOf(caller: Caller, organizationId: number): Generator<Box[], void, undefined> {
+    const withPrivate = this.#permissions.mayRead(caller, organizationId, true)
+    let after = ''
+    for (;;) {
+      const page = this.#boxes.page(organizationId, after, withPrivate, pageSize)
+      const last = page.at(-1)
+      if (!last) return
+      yield this.#assembly.boxes(page)
+      after = last.name
+    }
+  }
+
+  /** In the order of the ids; those that are gone are left out. Asks for no permission: whoever chose the ids did. */
+  byIds(ids: readonly number[]): Box[] {
+    return this.#assembly.boxesById(ids)
+  }
+
+  create(caller: Caller, input: BoxInput): BoxWithVersions {
+    requireKnown(caller)
+    return this.#changes.make((now) => {
+      const organizationName = input.organization ?? ''
+      const organization = this.#organizations.byName(nameKey(organizationName))
+      if (organizationName !== '' && !organization) throw missing()
+      if (organization) this.#permissions.require(caller, organization.id, 'contributor')
+      const fields = fieldsAfter(newBox, input)
+      const taken =
+        organization && fields.name !== '' ? this.#boxes.find(organization.name, fields.name) : null
+      refuseFaults([
+        organization ? null : 'The organization of the box is missing.',
+        ...faultsOf(fields),
+        takenFault(taken)
+      ])
+      const organizationId = organization?.id ?? 0
+      const id = this.#boxes.insert(organizationId, fields, now)
+      this.#changes.boxChanged({ id, organizationId })
+      return this.#whole(id)
+    })
+  }
+
+  update(caller: Caller, organization: string, name: string, input: BoxInput): BoxWithVersions {
+    return this.#changes.make(() => {
+      const box = this.#lookup.boxToChange(caller, organization, name)
+      const fields = fieldsAfter(box, input)
+      const namesake = this.#boxes.find(box.organization, fields.name)
+      refuseFaults([...faultsOf(fields), takenFault(namesake?.id === box.id ? null : namesake)])
+      this.#boxes.update(box.id, fields)
+      if (fields.name !== box.name) this.#changes.nameGoes(box)
+      this.#changes.boxChanged(box)
+      this.#blobs.markStaleOfBox(box.id)
+      return this.#whole(box.id)
+    })
+  }
+
+  /** Returns what was deleted. */
+  remove(caller: Caller, organization: string, name: string): BoxWithVersions {
+    return this.#changes.make(() => {
+      const box = this.#lookup.boxToChange(caller, organization, name, 'admin')
+      const gone = this.#assembly.box(box, () => true)
+      this.#blobs.markStaleOfBox(box.id)
+      this.#changes.boxGoes(box)
+      this.#boxes.remove(box.id)
+      return gone
+    })
+  }
+
+  #whole(id: number): BoxWithVersions {
+    const box = this.#boxes.get(id)
+    if (!box) throw missing()
+    return this.#assembly.box(box, () => true)
+  }
+}
+
+function fieldsAfter(current: BoxFields, input: BoxInput): BoxFields {
+  const description = input.description ?? current.description
+  return {
+    name: input.name ?? current.name,
+    shortDescription: input.shortDescription ?? current.shortDescription,
+    description,
+    descriptionHtml:
+      description === current.description ? current.descriptionHtml : renderMarkdown(description),
+    private: input.private ?? current.private
+  }
+}
+
+const faultsOf = ({ name, shortDescription, description }: BoxFields): (string | null)[] => [
+  nameFault('The box name', name),
+  shortDescriptionFault(shortDescription),
+  descriptionFault(description)
+]
+
+const takenFault = (box: StoredBox | null): string | null =>
+  box &&
+  `There already is a box ${box.organization}/${box.name}; names are told apart without regard to case.`

@@ -1,0 +1,97 @@
+import { boxTable, type BoxTable, type StoredBox } from '../store/boxes.ts'
+import type { ListingTable } from '../store/listings.ts'
+import type { Db } from '../store/open.ts'
+import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
+import { versionTable, type VersionTable } from '../store/versions.ts'
+import type { Events } from './events.ts'
+import type { Sidecars } from './sidecars.ts'
+
+type BoxKey = Pick<StoredBox, 'id' | 'organizationId'>
+
+/** What one change has done so far, and what is to be told once it is saved. */
+interface Pending {
+  readonly changed: Map<number, BoxKey>
+  readonly announcements: (() => void)[]
+}
+
+/** Where every change to the catalogue goes through: one transaction, with all that has to follow from it. */
+export class Changes {
+  readonly #db: Db
+  readonly #listings: ListingTable
+  readonly #events: Events
+  readonly #sidecars: Sidecars
+  readonly #now: () => number
+  readonly #boxes: BoxTable
+  readonly #versions: VersionTable
+  readonly #organizations: OrganizationTable
+  /** Of the change being made; null between changes. */
+  #pending: Pending | null = null
+
+  constructor(parts: {
+    db: Db
+    listings: ListingTable
+    events: Events
+    sidecars: Sidecars
+    now?: () => number
+  }) {
+    this.#db = parts.db
+    this.#listings = parts.listings
+    this.#events = parts.events
+    this.#sidecars = parts.sidecars
+    this.#now = parts.now ?? Date.now
+    this.#boxes = boxTable(parts.db)
+    this.#versions = versionTable(parts.db)
+    this.#organizations = organizationTable(parts.db)
+  }
+
+  /** Carries out all of `work` or nothing. A change made within another is part of it. */
+  make<T>(work: (now: number) => T): T {
+    const now = this.#now()
+    if (this.#pending) return work(now)
+    const pending: Pending = { changed: new Map(), announcements: [] }
+    this.#pending = pending
+    let result: T
+    try {
+      result = this.#db
+        .transaction(() => {
+          const result = work(now)
+          for (const box of pending.changed.values()) this.#settle(box, now, pending)
+          return result
+        })
+        .immediate()
+    } finally {
+      this.#pending = null
+    }
+    for (const announce of pending.announcements) announce()
+    this.#sidecars.kick()
+    return result
+  }
+
+  /** To be called within make(), for each box that is another one now, or has anything in it that is. */
+  boxChanged(box: BoxKey): void {
+    this.#pending?.changed.set(box.id, box)
+  }
+
+  /** To be called within make(), right before a box is deleted. */
+  boxGoes(box: StoredBox): void {
+    this.#pending?.changed.delete(box.id)
+    this.#listings.forget(box.id)
+    this.#organizations.touch(box.organizationId, this.#now())
+    this.nameGoes(box)
+  }
+
+  /** To be called within make(), when a box is no longer known by a name. */
+  nameGoes({ organization, name }: StoredBox): void {
+    this.#pending?.announcements.push(() => this.#events.emit('box-removed', { organization, box: name }))
+  }
+
+  #settle({ id, organizationId }: BoxKey, now: number, { announcements }: Pending): void {
+    this.#boxes.settle(id, this.#versions.currentOf(id), now)
+    this.#organizations.touch(organizationId, now)
+    this.#listings.refresh(id)
+    const box = this.#boxes.get(id)
+    if (!box) return
+    const { organization, name } = box
+    announcements.push(() => this.#events.emit('box-changed', { organization, box: name }))
+  }
+}

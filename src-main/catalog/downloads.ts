@@ -1,0 +1,47 @@
+import type { Permissions } from '../access/permissions.ts'
+import type { Caller, Image } from '../domain/model.ts'
+import { missing } from '../domain/problem.ts'
+import { downloadTable, type DownloadTable } from '../store/downloads.ts'
+import type { ListingTable } from '../store/listings.ts'
+import type { Db } from '../store/open.ts'
+import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
+import { Lookup, type ImageRef } from './lookup.ts'
+
+export class Downloads {
+  readonly #db: Db
+  readonly #listings: ListingTable
+  readonly #now: () => number
+  readonly #lookup: Lookup
+  readonly #downloads: DownloadTable
+  readonly #organizations: OrganizationTable
+
+  constructor(parts: { db: Db; permissions: Permissions; listings: ListingTable; now?: () => number }) {
+    this.#db = parts.db
+    this.#listings = parts.listings
+    this.#now = parts.now ?? Date.now
+    this.#lookup = new Lookup(parts)
+    this.#downloads = downloadTable(parts.db)
+    this.#organizations = organizationTable(parts.db)
+  }
+
+  /** The image to be served, of a version that was ever released or whose box the caller is a member of. */
+  locate(caller: Caller, ref: ImageRef): { image: Image; boxId: number } {
+    const box = this.#lookup.box(caller, ref.organization, ref.box)
+    const image = this.#lookup.image(this.#lookup.version(caller, box, ref.version), ref)
+    if (image.url === null && image.blob === null) throw missing()
+    return { image, boxId: box.id }
+  }
+
+  /** Notes a whole download. Of a box deleted meanwhile there is nothing to note. */
+  count(boxId: number): void {
+    this.#db
+      .transaction(() => {
+        const now = this.#now()
+        const organizationId = this.#downloads.count(boxId, now)
+        if (organizationId === null) return
+        this.#organizations.touch(organizationId, now)
+        this.#listings.countDownload(boxId)
+      })
+      .immediate()
+  }
+}
