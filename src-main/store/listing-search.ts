@@ -34,6 +34,7 @@ const fewEnoughToSort = 1000
  * frequent, rare, or found only at the far end of the order.
  */
 export function listingSearch(db: Db, fewEnough = fewEnoughToSort): (request: ListingRequest) => number[] {
+  db.pragma('cache_size = -65536') // a query touches a few megabytes, mostly the same ones
   const lastBox = db.prepare<[], number | null>('SELECT max(box_id) FROM listings').pluck()
   const stored = db
     .prepare<[number, string], Buffer>('SELECT boxes FROM search_postings WHERE chunk = ? AND term = ?')
