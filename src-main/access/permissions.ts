@@ -29,13 +29,18 @@ export class Permissions {
     return !isPrivate || this.roleIn(caller, organizationId) !== null
   }
 
-  /** Refuses callers who have less than a role. Where they may not even know that something is there, ask mayRead first. */
-  require(caller: Caller, organizationId: number, role: Role): void {
+  /** Nobody unknown changes anything, whether or not it exists. */
+  requireKnown(caller: Caller): void {
     if (caller.kind === 'anonymous')
       throw new Problem(
         'unauthorized',
         'A valid token is needed for this; none was given, or it is not known here.'
       )
+  }
+
+  /** Refuses callers who have less than a role. Where they may not even know that something is there, ask mayRead first. */
+  require(caller: Caller, organizationId: number, role: Role): void {
+    this.requireKnown(caller)
     const has = this.roleIn(caller, organizationId)
     if (has && roles.indexOf(has) >= roles.indexOf(role)) return
     const organization = this.#organizations.byId(organizationId)?.name ?? ''

@@ -1,16 +1,15 @@
 import type { Permissions } from '../access/permissions.ts'
 import type { Box, BoxWithVersions, Caller } from '../domain/model.ts'
-import { nameFault } from '../domain/names.ts'
+import { nameFault, nameKey } from '../domain/names.ts'
 import { missing } from '../domain/problem.ts'
 import { descriptionFault, refuseFaults, shortDescriptionFault } from '../domain/texts.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import { boxTable, type BoxFields, type BoxTable, type StoredBox } from '../store/boxes.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
-import { nameKey } from '../domain/names.ts'
 import { Assembly } from './assembly.ts'
 import type { Changes } from './changes.ts'
-import { Lookup, requireKnown } from './lookup.ts'
+import { Lookup } from './lookup.ts'
 import { renderMarkdown } from './markdown.ts'
 
 /** What a client says of a box. Null or absent leaves what is there, or means the usual for a new one; "" clears a text. */
@@ -88,7 +87,7 @@ export class Boxes {
   }
 
   create(caller: Caller, input: BoxInput): BoxWithVersions {
-    requireKnown(caller)
+    this.#permissions.requireKnown(caller)
     return this.#changes.make((now) => {
       const organizationName = input.organization ?? ''
       const organization = this.#organizations.byName(nameKey(organizationName))

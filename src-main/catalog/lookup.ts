@@ -1,6 +1,6 @@
 import type { Permissions } from '../access/permissions.ts'
 import type { Caller, Role } from '../domain/model.ts'
-import { missing, Problem } from '../domain/problem.ts'
+import { missing } from '../domain/problem.ts'
 import { boxTable, type BoxTable, type StoredBox } from '../store/boxes.ts'
 import { imageTable, type ImageTable, type StoredImage } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
@@ -36,7 +36,7 @@ export class Lookup {
   }
 
   boxToChange(caller: Caller, organization: string, name: string, role: Role = 'contributor'): StoredBox {
-    requireKnown(caller)
+    this.#permissions.requireKnown(caller)
     const box = this.box(caller, organization, name)
     this.#permissions.require(caller, box.organizationId, role)
     return box
@@ -62,10 +62,4 @@ export class Lookup {
     if (!image) throw missing()
     return image
   }
-}
-
-/** Nobody unknown changes anything, whether or not it exists. */
-export function requireKnown(caller: Caller): void {
-  if (caller.kind === 'anonymous')
-    throw new Problem('unauthorized', 'This needs a valid access token; sign in and send one.')
 }
