@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { admission } from './admission.ts'
+import type { Api, Shared } from './api.ts'
+import { authenticateRoutes, tokenRoutes } from './authenticate.ts'
+import { boxRoutes } from './boxes.ts'
+import { catalogueRoutes } from './catalogue.ts'
+import { v1, v2, type Dialect } from './dialect.ts'
+import { Documents } from './documents.ts'
+import { downloadRoutes } from './downloads.ts'
+import { homeRoutes } from './home.ts'
+import { defaultLimits, type RegistryLimits, type RegistryOptions } from './options.ts'
+import { organizationRoutes } from './organizations.ts'
+import { presenter } from './presenter.ts'
+import { providerRoutes } from './providers.ts'
+import { HttpProblem, refuse, refuseUnreadable } from './refusals.ts'
+import { searchRoutes } from './search.ts'
+import type { RegistryServices } from './services.ts'
+import { receivingRoutes } from './uploads.ts'
+import { versionRoutes } from './versions.ts'
+
+/**
+ * The registry's HTTP server, not yet listening: `listen({ host, port })` starts it, `close()` ends it, giving what
+ * still runs a few seconds.
+ */
+export function createServer(services: RegistryServices, options: RegistryOptions): FastifyInstance {
+  const limits = { ...defaultLimits, ...options.limits }
+  const { log } = options
+  const admit = admission(options, limits)
+  const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void =>
+    void refuse(error, request, reply, log)
+
+  const app = createFastify({
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: limits.urlLength
+    },
+    // Addresses the router cannot read never come to the hooks below.
+    frameworkErrors: (_error, request, reply) => {
+      try {
+        admit(request, reply)
+        throw new HttpProblem(400, 'The address is not a valid URL; check what follows each "%".')
+      } catch (error) {
+        onError(error, request, reply)
+      }
+    },
+    clientErrorHandler: refuseUnreadable,
+    // While closing, what still comes over open connections is answered as ever, and the connections then end.
+    return503OnClosing: false,
+    http: {
+      headersTimeout: limits.headersTime,
+      connectionsCheckingInterval: 5_000
+    }
+  })
+  app.decorateRequest('base', '').decorateRequest('contentType', undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.addHook('onRequest', (request, reply, done) => {
+    admit(request, reply)
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    readRemainder(request.raw, limits.lingerTime)
+    done()
+  })
+  app.setErrorHandler(onError)
+  app.setNotFoundHandler((request) => {
+    throw new HttpProblem(
+      404,
+      `There is nothing at this address for ${request.method}; check its path and method.`
+    )
+  })
+
+  const shared: Shared = {
+    services,
+    limits,
+    log,
+    documents: new Documents(services.revision, limits.cacheBytes)
+  }
+  homeRoutes(app)
+  catalogueRoutes(app, shared)
+  downloadRoutes(app, shared)
+  receivingRoutes(app, shared)
+  mount(app, shared, v1, [tokenRoutes])
+  mount(app, shared, v2, [])
+
+  keepConnectionsSane(app, limits)
+  return app
+}
+
+type Routes = (app: FastifyInstance, api: Api) => void
+
+/** One version of the API: the same resources, and what it alone has. */
+function mount(app: FastifyInstance, shared: Shared, dialect: Dialect, ownRoutes: readonly Routes[]): void {
+  const api: Api = { ...shared, dialect, present: presenter(dialect) }
+  const resources = [
+    authenticateRoutes,
+    organizationRoutes,
+    searchRoutes,
+    boxRoutes,
+    versionRoutes,
+    providerRoutes,
+    ...ownRoutes
+  ]
+  void app.register(
+    (scope, _options, done) => {
+      for (const routes of resources) routes(scope, api)
+      done()
+    },
+    { prefix: `/api/${dialect.name}` }
+  )
+}
+
+/**
+ * Reads and drops what a refused client is still sending, for a while. Closing on it at once would make its system
+ * throw away the answer along with the connection.
+ */
+function readRemainder(request: IncomingMessage, time: number): void {
+  if (request.complete) return
+  const timer = setTimeout(() => request.socket.destroy(), time)
+  request.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+  request.resume()
+}
+
+function keepConnectionsSane(app: FastifyInstance, limits: RegistryLimits): void {
+  const { server } = app
+  // Answered when the body is wanted, see askForBody.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
+  endIdleConnections(app, limits.idleTime)
+  app.addHook('preClose', (done) => {
+    setTimeout(() => server.closeAllConnections(), limits.graceTime).unref()
+    done()
+  })
+}
+
+/** A silent connection is given up, except while it is this side that has yet to answer. */
+function endIdleConnections({ server }: FastifyInstance, time: number): void {
+  const answering = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+  server.on('request', (request, response) => answering.set(request.socket, { request, response }))
+  server.setTimeout(time, (socket) => {
+    const current = answering.get(socket)
+    if (current?.request.complete && !current.response.headersSent) return
+    socket.destroy()
+  })
+}

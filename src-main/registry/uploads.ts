@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../domain/problem.ts'
+import type { Shared } from './api.ts'
+import { askForBody, declaredLength } from './bodies.ts'
+import { receiveFirstFile } from './multipart.ts'
+import { RequestBody } from './request-body.ts'
+
+/**
+ * PUT, POST  /upload/:id?key=…    the bytes of a box file, to an address the API gave out
+ */
+export function receivingRoutes(app: FastifyInstance, { services, limits }: Shared): void {
+  let running = 0
+  app.route<{ Params: { id: string }; Querystring: { key?: unknown } }>({
+    method: ['PUT', 'POST'],
+    url: '/upload/:id',
+    handler: async (request, reply) => {
+      if (running >= limits.uploads)
+        throw new Problem('unavailable', `${running} uploads are running already; try again in a while.`)
+      const { id } = request.params
+      const key = typeof request.query.key === 'string' ? request.query.key : ''
+      const form = formType(request.method, request.contentType)
+      // The client is asked for its bytes when somebody wants to read them: after everything that can be checked was.
+      const body = new RequestBody(request.raw, () => askForBody(request, reply))
+      running += 1
+      try {
+        if (form === null) await services.uploads.receive(id, key, body, { length: declaredLength(request) })
+        else
+          await receiveFirstFile(body, form, (file) =>
+            services.uploads.receive(id, key, file, { length: null })
+          )
+        return reply.code(200).send({})
+      } finally {
+        running -= 1
+        body.destroy()
+      }
+    }
+  })
+}
+
+function formType(method: string, contentType: string | undefined): string | null {
+  return method === 'POST' && contentType && /^multipart\/form-data\b/i.test(contentType) ? contentType : null
+}
