@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Db } from '../store/open.ts'
 import { revisionOf } from '../store/revision.ts'
 import { tokenTable, type TokenTable } from '../store/tokens.ts'
-import { tokenHash } from './tokens.ts'
+import { isTokenShaped, tokenHash } from './tokens.ts'
 
 /** Somebody who showed a valid token. */
 export type KnownCaller = Caller & { readonly kind: 'user' }
@@ -39,6 +39,7 @@ export class Authentication {
   }
 
   callerFor(token: string): KnownCaller | null {
+    if (!isTokenShaped(token)) return null
     const bearer = this.#bearerOf(tokenHash(token))
     if (!bearer) return null
     this.#noteUse(bearer)

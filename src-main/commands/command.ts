@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Option, type Command } from 'commander'
 import envPaths from 'env-paths'
 import { createApp, type App } from '../app.ts'
 import { Problem } from '../domain/problem.ts'
@@ -18,6 +18,10 @@ export function dataCommand(parent: Command, nameAndArguments: string, descripti
     )
 }
 
+/** Shows at the end of a command's help how it is used. */
+export const withExamples = (command: Command, ...lines: string[]): Command =>
+  command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  $ boxyard ${line}`)].join('\n'))
+
 /** Runs an action with the product opened on the command's data folder, and closes it whatever happens. */
 export async function withApp<T>(
   options: { data?: string },
@@ -35,10 +39,19 @@ export async function withApp<T>(
 /** Results go to standard output, one thing a line, so that scripts can read them. */
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+/** Far more than anybody has a use for, and little enough to keep in memory. */
+const longestInput = 1024 * 1024
+
 /** The whole of standard input as text, without the newline a shell puts at its end. */
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  let length = 0
+  for await (const chunk of process.stdin) {
+    length += (chunk as Buffer).length
+    if (length > longestInput)
+      throw new Problem('invalid', `Standard input holds more than ${longestInput} bytes; that is too much.`)
+    chunks.push(chunk as Buffer)
+  }
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '')
@@ -47,5 +60,7 @@ export async function readStdin(): Promise<string> {
 /** The one line a person gets when a command fails. */
 export function describeFailure(error: unknown): string {
   if (error instanceof Problem) return error.sentences.join(' ')
+  if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')
+    return 'Another process has been writing to the data folder for a long time; try again when it is done.'
   return error instanceof Error ? error.message : String(error)
 }

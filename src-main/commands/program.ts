@@ -1,4 +1,8 @@
 import { Command } from 'commander'
+import { orgCommands } from './org.ts'
+import { serveCommand } from './serve.ts'
+import { tokenCommands } from './token.ts'
+import { userCommands } from './user.ts'
 
 /** The whole command line. A usage error throws a CommanderError; anything else a command throws is its failure. */
 export function createProgram(): Command {
@@ -6,5 +10,9 @@ export function createProgram(): Command {
     .description('A complete registry for virtual machine boxes, on this machine, with no network at all.')
     .exitOverride()
     .showHelpAfterError('(add --help to see how)')
+  serveCommand(program)
+  tokenCommands(program)
+  userCommands(program)
+  orgCommands(program)
   return program
 }
