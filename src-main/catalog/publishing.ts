@@ -11,10 +11,13 @@ import { versionTable, type VersionTable } from '../store/versions.ts'
 import { blobChecksum } from './blob-checksums.ts'
 import type { Changes } from './changes.ts'
 
+type Checksums = Readonly<Partial<Record<ChecksumType, string>>>
+
 /** Bytes that are in the store, on their way to being an image. */
 export interface ArrivedBytes {
   readonly sha256: string
-  readonly checksums: Readonly<Partial<Record<ChecksumType, string>>>
+  /** Those that are known already. */
+  readonly checksums: Checksums
   readonly hostedToken: string | null
 }
 
@@ -43,47 +46,47 @@ export class Publishing {
     return typeNeeded(this.#image(imageId).declared)
   }
 
-  /**
-   * Puts staged bytes into the store, durably, unless they are not the ones that were declared for the image.
-   * They are in no catalogue yet; whatever fails from here on leaves them to garbage collection.
-   */
-  async keep(imageId: number, staged: Staged): Promise<void> {
-    try {
-      const { declared } = this.#image(imageId)
-      if (staged.checksums[typeNeeded(declared)] !== undefined)
-        refuseFaults([mismatch(declared, staged.checksums)])
-      await this.#bytes.commit(staged)
-    } catch (error) {
-      await this.#bytes.discard(staged)
-      throw error
-    }
+  /** Refuses bytes that are known not to be the ones declared for an image. */
+  check(imageId: number, { checksums }: Staged): void {
+    const { declared } = this.#image(imageId)
+    if (checksums[typeNeeded(declared)] !== undefined) refuseFaults([mismatch(declared, checksums)])
   }
 
-  /** To be called within a transaction, before anything refers to bytes that were kept. */
+  /** To be called within a transaction, before anything refers to bytes that have been put into the store. */
   record({ sha256, size, facts }: Staged): void {
     const { format } = facts
     this.#blobs.put({ sha256, size, format, facts: JSON.stringify(facts), createdAt: this.#now() })
   }
 
-  /** `before` is carried out first, in the same transaction, and may refuse. */
-  async publish(imageId: number, bytes: ArrivedBytes, before: (now: number) => void): Promise<Image> {
-    let checksums = { ...bytes.checksums, sha256: bytes.sha256 }
+  /**
+   * Carries out a change that makes the bytes the file of an image: `work` is given what does it, and may be called
+   * again, after all it did was undone, when the bytes have to be read once more for a type of checksum.
+   */
+  async publish<T>(
+    { sha256, checksums, hostedToken }: ArrivedBytes,
+    work: (put: (imageId: number) => Image, now: number) => T
+  ): Promise<T> {
+    let known: Checksums = { ...checksums, sha256 }
     for (;;) {
-      const type = this.typeNeeded(imageId)
-      if (checksums[type] === undefined)
-        checksums = { ...checksums, [type]: await blobChecksum(this.#bytes, bytes.sha256, type) }
-      const published = this.#changes.make((now) => {
-        const image = this.#image(imageId)
-        const checksum = checksums[typeNeeded(image.declared)]
-        // Another type was declared in the meantime.
-        if (checksum === undefined) return null
-        refuseFaults([mismatch(image.declared, checksums)])
-        before(now)
-        this.#replace(image, { blob: bytes.sha256, checksum, hostedToken: bytes.hostedToken }, now)
-        return this.#image(imageId)
-      })
-      if (published) return published
+      try {
+        return this.#changes.make((now) =>
+          work((imageId) => this.#put(imageId, { sha256, checksums: known, hostedToken }, now), now)
+        )
+      } catch (error) {
+        if (!(error instanceof ChecksumUnknown)) throw error
+        known = { ...known, [error.type]: await blobChecksum(this.#bytes, sha256, error.type) }
+      }
     }
+  }
+
+  #put(imageId: number, { sha256, checksums, hostedToken }: ArrivedBytes, now: number): Image {
+    const image = this.#image(imageId)
+    const type = typeNeeded(image.declared)
+    const checksum = checksums[type]
+    if (checksum === undefined) throw new ChecksumUnknown(type)
+    refuseFaults([mismatch(image.declared, checksums)])
+    this.#replace(image, { blob: sha256, checksum, hostedToken }, now)
+    return this.#image(imageId)
   }
 
   #replace(image: StoredImage, bytes: ImageBytes, now: number): void {
@@ -101,5 +104,15 @@ export class Publishing {
     const image = this.#images.get(id)
     if (!image) throw missing()
     return image
+  }
+}
+
+/** Undoes a change until the bytes have been digested in one more type. */
+class ChecksumUnknown extends Error {
+  readonly type: ChecksumType
+
+  constructor(type: ChecksumType) {
+    super(`the ${type} checksum is not known yet`)
+    this.type = type
   }
 }

@@ -77,13 +77,20 @@ export class Uploads {
       checksums: [this.#publishing.typeNeeded(imageId)],
       onProgress: this.#heartbeat(id)
     })
-    await this.#publishing.keep(imageId, staged)
+    try {
+      this.#publishing.check(imageId, staged)
+      await this.#bytes.commit(staged)
+    } catch (error) {
+      await this.#bytes.discard(staged)
+      throw error
+    }
     const { sha256, checksums } = staged
     if (kind === 'simple')
-      await this.#publishing.publish(imageId, { sha256, checksums, hostedToken: id }, (now) => {
+      await this.#publishing.publish({ sha256, checksums, hostedToken: id }, (put, now) => {
         this.#existing(id)
         this.#publishing.record(staged)
         this.#uploads.finish(id, now)
+        put(imageId)
       })
     else this.#change(() => this.#hold(id, staged))
   }
@@ -100,9 +107,10 @@ export class Uploads {
         'No file has arrived for this upload yet; send it to its upload URL first.'
       )
     const bytes = { sha256: upload.blob, checksums: upload.checksums, hostedToken: id }
-    return this.#publishing.publish(image.id, bytes, (now) => {
+    return this.#publishing.publish(bytes, (put, now) => {
       this.#existing(id)
       this.#uploads.finish(id, now)
+      return put(image.id)
     })
   }
 

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts'
 
 const longestShortDescription = 255
-const longestDescription = 65_536
+const longestDescription = 262_144
 
 /** Says what is wrong with a short description, or nothing. */
 export function shortDescriptionFault(text: string): string | null {
