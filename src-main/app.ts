@@ -5,8 +5,23 @@ import { Permissions } from './access/permissions.ts'
 import { SecondFactor } from './access/second-factor.ts'
 import { SignIn } from './access/sign-in.ts'
 import { Tokens } from './access/tokens.ts'
-import { type Log } from './log.ts'
+import type { BlobDriver } from './blobs/driver.ts'
+import { fsDriver } from './blobs/fs-driver.ts'
+import { Boxes } from './catalog/boxes.ts'
+import { Changes } from './catalog/changes.ts'
+import { Downloads } from './catalog/downloads.ts'
+import { Events } from './catalog/events.ts'
+import { Images } from './catalog/images.ts'
+import { Importer } from './catalog/importer.ts'
+import { Publishing } from './catalog/publishing.ts'
+import { Search } from './catalog/search.ts'
+import { Sidecars } from './catalog/sidecars.ts'
+import { Uploads } from './catalog/uploads.ts'
+import { Versions } from './catalog/versions.ts'
+import type { Log } from './log.ts'
+import { listingTable } from './store/listings.ts'
 import { openCatalogue, type Db } from './store/open.ts'
+import { revisionOf } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
 import { fileVault } from './vault/vault.ts'
 
@@ -15,12 +30,27 @@ export interface App {
   readonly dataDir: string
   readonly log: Log
   readonly db: Db
+  /** Another text whenever anything in the database has changed. */
+  readonly revision: () => string
   readonly settings: SettingsTable
+
   readonly accounts: Accounts
   readonly tokens: Tokens
   readonly authentication: Authentication
   readonly signIn: SignIn
   readonly permissions: Permissions
+
+  readonly blobs: BlobDriver
+  readonly events: Events
+  readonly boxes: Boxes
+  readonly versions: Versions
+  readonly images: Images
+  readonly uploads: Uploads
+  readonly downloads: Downloads
+  readonly importer: Importer
+  readonly sidecars: Sidecars
+  readonly search: Search
+
   close(): Promise<void>
 }
 
@@ -33,21 +63,49 @@ export async function createApp({ dataDir, log }: AppOptions): Promise<App> {
   const db = openCatalogue(dataDir, (sql, ms) =>
     log.warn(`slow statement, ${Math.round(ms)} ms: ${sql.trim().replaceAll(/\s+/g, ' ')}`)
   )
+  const blobs = fsDriver(dataDir)
   const passwords = new Passwords()
   const secondFactor = new SecondFactor(db, fileVault(dataDir), log)
   const tokens = new Tokens(db)
   const authentication = new Authentication(db, log)
+  const accounts = new Accounts(db, { passwords, secondFactor })
+  const permissions = new Permissions(db)
+
+  const events = new Events({ log })
+  const listings = listingTable(db)
+  const sidecars = new Sidecars({ db, blobs, log })
+  const changes = new Changes({ db, listings, events, sidecars })
+  const boxes = new Boxes({ db, permissions, changes })
+  const versions = new Versions({ db, permissions, changes })
+  const images = new Images({ db, permissions, changes, blobs })
+  const publishing = new Publishing({ db, changes, blobs })
+  const search = new Search(dataDir, permissions)
+
   return {
     dataDir,
     log,
     db,
+    revision: revisionOf(db),
     settings: settingsTable(db),
-    accounts: new Accounts(db, { passwords, secondFactor }),
+    accounts,
     tokens,
     authentication,
     signIn: new SignIn(db, { passwords, tokens, secondFactor }, log),
-    permissions: new Permissions(db),
+    permissions,
+    blobs,
+    events,
+    boxes,
+    versions,
+    images,
+    uploads: new Uploads({ db, permissions, blobs, publishing }),
+    downloads: new Downloads({ db, permissions, listings }),
+    importer: new Importer({ db, accounts, blobs, boxes, versions, images, publishing, sidecars }),
+    sidecars,
+    search,
     async close() {
+      await sidecars.drain()
+      await search.close()
+      await blobs.close()
       authentication.close()
       db.close()
     }

@@ -6,8 +6,6 @@ export interface Settings {
   owner: number
   /** While true, nothing may be changed, and clients are asked to come back later. */
   maintenance: boolean
-  /** Where the registry was last served: clients store whole addresses, so it comes back there. */
-  port: number
 }
 
 export function settingsTable(db: Db) {
