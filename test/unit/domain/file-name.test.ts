@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { boxNamedBy } from '../../../src-main/domain/file-name.ts'
+
+describe('the box a file name speaks of', () => {
+  it.each([
+    ['base.box', 'base', null],
+    ['base-1.2.0.box', 'base', '1.2.0'],
+    ['base_v1.2.0.tar.gz', 'base', '1.2.0'],
+    ['base-1.2.0-beta.1.box', 'base', '1.2.0-beta.1'],
+    ['base-1.2.0-virtualbox.box', 'base', '1.2.0'],
+    ['base-virtualbox-amd64-1.2.0.box', 'base', '1.2.0'],
+    ['virtualbox.box', 'virtualbox', null],
+    ['debian-12.box', 'debian-12', null],
+    ['ubuntu-22.04.box', 'ubuntu-22.04', null],
+    ['jammy-20240101.0.0.box', 'jammy', '20240101.0.0'],
+    ['My box (2).box', 'My-box-2', null],
+    ['Bäse.tgz', 'Base', null],
+    ['..hidden.tar', 'hidden', null],
+    ['1.2.3.box', '1.2.3', null],
+    ['盒子.box', '', null],
+    [`${'n'.repeat(200)}.box`, 'n'.repeat(128), null]
+  ])('%s', (file, name, version) =>
+    expect(boxNamedBy(file, ['amd64', 'virtualbox'])).toEqual({ name, version })
+  )
+})
