@@ -103,7 +103,7 @@ export async function createApp({ dataDir, log }: AppOptions): Promise<App> {
     sidecars,
     search,
     async close() {
-      await sidecars.drain()
+      await sidecars.close()
       await search.close()
       await blobs.close()
       authentication.close()

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
+import { importCommand } from './import.ts'
 import { orgCommands } from './org.ts'
 import { serveCommand } from './serve.ts'
+import { showCommand } from './show.ts'
 import { tokenCommands } from './token.ts'
 import { userCommands } from './user.ts'
 
@@ -14,5 +16,7 @@ export function createProgram(): Command {
   tokenCommands(program)
   userCommands(program)
   orgCommands(program)
+  importCommand(program)
+  showCommand(program)
   return program
 }

@@ -17,4 +17,13 @@ export const shortTime = (ms: number): string =>
   new Date(ms).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
 
 /** Clients choose some of these texts, and must not get to steer the terminal they are shown on. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
+export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
+
+const units = ['KiB', 'MiB', 'GiB', 'TiB']
+
+/** A count of bytes as people read it. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const step = Math.min(Math.floor(Math.log2(bytes) / 10), units.length)
+  return `${(bytes / 1024 ** step).toFixed(1)} ${units[step - 1]}`
+}
