@@ -9,9 +9,7 @@ import type { Migration } from './migrations/migration.ts'
  */
 export function migrate(db: Database, steps: readonly Migration[] = migrations): void {
   assertMonotonic(steps)
-  const newest = steps.at(-1)?.number ?? 0
-  const found = schemaVersion(db)
-  if (found > newest) throw newerDatabase(db.name, found, newest)
+  assertNotNewer(db.name, schemaVersion(db), steps)
   for (const step of steps) {
     if (step.number <= schemaVersion(db)) continue
     db.transaction(() => {
@@ -25,8 +23,10 @@ export function migrate(db: Database, steps: readonly Migration[] = migrations):
 
 export const schemaVersion = (db: Database): number => db.pragma('user_version', { simple: true }) as number
 
-function newerDatabase(file: string, found: number, newest: number): Problem {
-  return new Problem(
+export function assertNotNewer(file: string, found: number, steps: readonly Migration[] = migrations): void {
+  const newest = steps.at(-1)?.number ?? 0
+  if (found <= newest) return
+  throw new Problem(
     'unavailable',
     `${file} was written by a newer Boxyard (schema ${found}, this program knows ${newest}). ` +
       'It was left untouched; install the newer program to open it.'

@@ -14,6 +14,12 @@ const slowStatementMs = 50
 /** The only place that knows where a data folder keeps its databases. */
 export const databaseFiles = (dataDir: string) => ({
   catalogue: join(dataDir, 'catalogue.sqlite'),
+  /** Says that damage was found in the catalogue, until a start has repaired it. */
+  damageNote: join(dataDir, 'catalogue.damaged'),
+  /** What is to take a damaged catalogue's place. */
+  replacement: join(dataDir, 'catalogue.replacement'),
+  /** Copies on their way into or out of a backup file. */
+  temporary: join(dataDir, 'catalogue.copy'),
   serveLock: join(dataDir, 'serve.lock'),
   upkeepLock: join(dataDir, 'upkeep.lock'),
   backups: join(dataDir, 'backups'),

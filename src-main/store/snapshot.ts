@@ -1,0 +1,158 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { Problem } from '../domain/problem.ts'
+import { assertOwnSchema, databaseFaults, databaseFileFaults, schemaVersionInHeader } from './integrity.ts'
+import { assertNotNewer, migrate } from './migrate.ts'
+import type { Db } from './open.ts'
+
+/** Pages copied between two looks at the progress; 8 MiB or so. */
+const stepPages = 1024
+
+/** How long a copy waits for a writer that holds the database. */
+const patienceMs = 30_000
+
+/**
+ * Copies a database that may be in use into a file of its own, checked and on the disk for good when this resolves.
+ * It is one moment of the source: writers go on and are not in the copy. Nothing is left behind on a failure.
+ */
+export async function copyDatabase(
+  source: string,
+  target: string,
+  onProgress: (share: number) => void = () => {}
+): Promise<void> {
+  const part = `${target}.part`
+  removeDatabase(part)
+  const db = new Database(source, { readonly: true, fileMustExist: true, timeout: patienceMs })
+  try {
+    // Held open over all steps, so that a change by another process does not start the copy over again.
+    db.exec('BEGIN')
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    await db.backup(part, {
+      progress: ({ totalPages, remainingPages }) => {
+        if (totalPages > 0) onProgress(1 - remainingPages / totalPages)
+        return stepPages
+      }
+    })
+    makeSingleFile(part)
+    sync(part)
+    renameSync(part, target)
+    sync(dirname(target))
+  } finally {
+    db.close()
+    removeDatabase(part)
+  }
+}
+
+/** A copy is worth keeping only if it is sound, and one file only without a write-ahead log beside it. */
+function makeSingleFile(file: string): void {
+  const copy = new Database(file)
+  try {
+    copy.pragma('journal_mode = DELETE')
+    const [fault] = databaseFaults(copy, 1)
+    if (fault) throw new Problem('unavailable', `The catalogue's database is damaged: ${fault}.`)
+  } finally {
+    copy.close()
+  }
+}
+
+/** Opens a copy that nobody else uses. */
+export function openCopy(file: string): Db {
+  const db = new Database(file, { fileMustExist: true })
+  db.pragma('trusted_schema = OFF')
+  db.pragma('foreign_keys = ON')
+  return db
+}
+
+/** Makes sure that a database from elsewhere is sound and one of ours, and brings its schema up to date. */
+export function adoptCopy(file: string): void {
+  // An empty file would pass for a catalogue without anything in it.
+  const schema = schemaVersionInHeader(file)
+  if (schema === 0) throw new Problem('invalid', 'The database in it is not a catalogue of this program.')
+  assertNotNewer('The database in it', schema)
+  const [fault] = databaseFileFaults(file)
+  if (fault) throw new Problem('invalid', `The database in it is damaged: ${fault}.`)
+  const db = openCopy(file)
+  try {
+    db.pragma('journal_mode = DELETE')
+    migrate(db)
+    assertOwnSchema(db)
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Puts the whole content of one database into another that may be in use, in one transaction: the connections
+ * of every process see the old content or the new, and go on. An interruption leaves the old.
+ */
+export async function replaceContent(source: string, live: Db): Promise<void> {
+  const db = new Database(source, { fileMustExist: true })
+  try {
+    matchPageSize(db, live)
+    const started = Date.now()
+    let before = -1
+    await db.backup(live.name, {
+      progress: ({ remainingPages }) => {
+        if (remainingPages === before && Date.now() - started > patienceMs)
+          throw new Problem('conflict', 'Another process keeps the catalogue busy; nothing was restored.')
+        before = remainingPages
+        return 0x7fffffff
+      }
+    })
+    // The copy's own connection does not wait for the disk; this one does.
+    live.pragma('wal_checkpoint(FULL)')
+  } finally {
+    db.close()
+  }
+}
+
+/** Pages of another size cannot be put into a database that is in use. */
+function matchPageSize(db: Db, live: Db): void {
+  const wanted = live.pragma('page_size', { simple: true }) as number
+  db.pragma('journal_mode = DELETE')
+  if (db.pragma('page_size', { simple: true }) === wanted) return
+  db.pragma(`page_size = ${wanted}`)
+  db.exec('VACUUM')
+}
+
+/** Reads every row of a damaged database into a new file, as far as all of them can be read; false if not. */
+export function salvage(source: string, target: string): boolean {
+  removeDatabase(target)
+  try {
+    // Read-only, so that closing it does not write the log into the file that is kept as it was found.
+    const db = new Database(source, { readonly: true, fileMustExist: true })
+    try {
+      db.prepare('VACUUM INTO ?').run(target)
+    } finally {
+      db.close()
+    }
+    const copy = new Database(target)
+    try {
+      if (databaseFaults(copy, 1).length === 0) return true
+    } finally {
+      copy.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error
+  }
+  removeDatabase(target)
+  return false
+}
+
+/** A database is up to four files. */
+export const databaseParts = (file: string): string[] =>
+  ['', '-wal', '-shm', '-journal'].map((end) => file + end).filter((part) => existsSync(part))
+
+function removeDatabase(file: string): void {
+  for (const part of databaseParts(file)) rmSync(part)
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
