@@ -48,6 +48,11 @@ export interface BlobDriver {
     onProgress?: (bytes: number) => void
   ): Promise<{ size: number; checksums: Partial<Record<ChecksumType, string>>; facts: BoxFacts } | null>
   remove(sha256: string): Promise<void>
+  /**
+   * Removes a blob and its sidecar unless somebody has stored the same bytes since `list` told `modifiedAt`
+   * (which renews the file's time); tells whether it did. Nobody who commits those bytes meanwhile loses them.
+   */
+  removeIfUnchanged(sha256: string, modifiedAt: number): Promise<boolean>
   quarantine(sha256: string): Promise<void>
   list(): AsyncIterable<{ sha256: string; size: number; modifiedAt: number }>
   writeSidecar(sha256: string, content: unknown): Promise<void>

@@ -1,0 +1,72 @@
+import type { BlobDriver } from '../../blobs/driver.ts'
+import { blobUpkeep, type BlobUpkeep } from '../../store/blob-upkeep.ts'
+import type { Db } from '../../store/open.ts'
+import type { Uploads } from '../uploads.ts'
+
+/** What was removed, or would be. */
+export interface GcReport {
+  readonly files: number
+  readonly leftovers: number
+  readonly bytes: number
+}
+
+/** How careful to be, and whom to tell. */
+export interface GcOptions {
+  /** Nothing younger is touched: what is being uploaded has bytes before it has a row. */
+  readonly graceMs: number
+  readonly dryRun: boolean
+  readonly onFound?: (what: string, size: number) => void
+}
+
+/** Removes bytes that no image and no unfinished upload names: rows first, files later. */
+export class GarbageCollection {
+  readonly #db: Db
+  readonly #blobs: BlobDriver
+  readonly #uploads: Pick<Uploads, 'sweep'>
+  readonly #now: () => number
+  readonly #rows: BlobUpkeep
+
+  constructor(parts: { db: Db; blobs: BlobDriver; uploads: Pick<Uploads, 'sweep'>; now?: () => number }) {
+    this.#db = parts.db
+    this.#blobs = parts.blobs
+    this.#uploads = parts.uploads
+    this.#now = parts.now ?? Date.now
+    this.#rows = blobUpkeep(parts.db)
+  }
+
+  async run({ graceMs, dryRun, onFound }: GcOptions): Promise<GcReport> {
+    const before = this.#now() - graceMs
+    if (!dryRun) {
+      await this.#uploads.sweep()
+      this.#removeRows(before)
+    }
+    let files = 0
+    let leftovers = 0
+    let bytes = 0
+    for await (const { sha256, size, modifiedAt } of this.#blobs.list()) {
+      if (modifiedAt > before || !this.#isGarbage(sha256, before)) continue
+      // Whoever stores the same bytes at this moment renews the file's time, and it stays.
+      if (!dryRun && !(await this.#blobs.removeIfUnchanged(sha256, modifiedAt))) continue
+      files += 1
+      bytes += size
+      onFound?.(`the unused file ${sha256}`, size)
+    }
+    for await (const { id, size, modifiedAt } of this.#blobs.staging()) {
+      if (modifiedAt > before) continue
+      if (!dryRun) await this.#blobs.dropStaged(id)
+      leftovers += 1
+      bytes += size
+      onFound?.(`the leftover of the upload ${id}`, size)
+    }
+    return { files, leftovers, bytes }
+  }
+
+  #removeRows(before: number): void {
+    for (const { sha256 } of this.#rows.garbage(before))
+      this.#db.transaction(() => this.#rows.removeUnused(sha256)).immediate()
+  }
+
+  #isGarbage(sha256: string, before: number): boolean {
+    return !this.#rows.has(sha256) || this.#rows.isUnused(sha256, before)
+  }
+}

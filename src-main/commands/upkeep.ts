@@ -1,0 +1,225 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { operator } from '../domain/model.ts'
+import { Problem } from '../domain/problem.ts'
+import { dataCommand, print, withApp, withExamples } from './command.ts'
+import { showProgress } from './progress.ts'
+import { sizeText } from './table.ts'
+
+interface Options {
+  readonly data?: string
+  readonly json?: boolean
+}
+
+const minute = 60_000
+const usualGraceMs = 60 * minute
+
+/** Commands that look after the data folder. All of them work while a server runs on it. */
+export function upkeepCommands(program: Command): void {
+  verifyCommand(program)
+  gcCommand(program)
+  backupCommand(program)
+  restoreCommand(program)
+  rebuildCommand(program)
+  maintenanceCommand(program)
+}
+
+function verifyCommand(program: Command): void {
+  const command = dataCommand(
+    program,
+    'verify',
+    'read everything that is kept and tell what is damaged or missing'
+  )
+    .option('--box <org/box>', 'only the files of this box')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options & { box?: string }) => {
+      await withApp(options, async ({ boxes, upkeep }) => {
+        const progress = showProgress('verified')
+        const report = await upkeep.verify({
+          ...(options.box !== undefined && { boxId: boxes.read(operator, ...splitTag(options.box)).id }),
+          onProgress: progress.show,
+          onProblem: (sentence) => {
+            progress.clear()
+            if (!options.json) print(sentence)
+          }
+        })
+        progress.clear()
+        const { blobs, bytes, problems, sidecarsMended } = report
+        if (options.json) print(JSON.stringify(report))
+        else {
+          if (sidecarsMended > 0)
+            print(`${count(sidecarsMended, 'sidecar')} did not match the catalogue; written anew.`)
+          print(`${count(blobs, 'file')}, ${sizeText(bytes)}, ${count(problems.length, 'problem')}.`)
+        }
+        if (problems.length > 0)
+          throw new Problem('invalid', `${count(problems.length, 'problem')} found; see above.`)
+      })
+    })
+  withExamples(command, 'verify', 'verify --box acme/base')
+}
+
+function gcCommand(program: Command): void {
+  const command = dataCommand(program, 'gc', 'remove files that no image needs any more')
+    .option('--dry-run', 'only tell what would be removed')
+    .addOption(
+      new Option(
+        '--grace <time>',
+        'leave alone what is younger than this, as 90s, 30m, 12h or 7d (default: 1h)'
+      )
+        .argParser(duration)
+        .default(usualGraceMs, '1h')
+    )
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options & { dryRun?: boolean; grace: number }) => {
+      await withApp(options, async ({ upkeep }) => {
+        const dryRun = options.dryRun === true
+        const verb = dryRun ? 'would remove' : 'removed'
+        const report = await upkeep.collectGarbage({
+          graceMs: options.grace,
+          dryRun,
+          onFound: (what, size) => {
+            if (!options.json) print(`${verb} ${what}, ${sizeText(size)}`)
+          }
+        })
+        const { files, leftovers, bytes } = report
+        if (options.json) print(JSON.stringify({ ...report, dryRun }))
+        else
+          print(
+            `${verb} ${count(files, 'unused file')} and ${count(leftovers, 'upload leftover')}, ${sizeText(bytes)} in all`
+          )
+      })
+    })
+  withExamples(command, 'gc --dry-run', 'gc --grace 7d')
+}
+
+function backupCommand(program: Command): void {
+  const command = dataCommand(
+    program,
+    'backup',
+    'write everything into one file that another machine can restore'
+  )
+    .argument('<file>', 'where to write it; a plain tar')
+    .option('--catalogue-only', "leave the images' bytes out")
+    .option('--force', 'replace the file if it is there already')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string, options: Options & { catalogueOnly?: boolean; force?: boolean }) => {
+      await withApp(options, async ({ upkeep }) => {
+        const progress = showProgress('backed up')
+        const report = await upkeep
+          .backUp({
+            file,
+            catalogueOnly: options.catalogueOnly === true,
+            force: options.force === true,
+            onProgress: progress.show
+          })
+          .finally(progress.clear)
+        if (options.json) return print(JSON.stringify(report))
+        print(`${report.file}: the catalogue and ${count(report.blobs, 'file')}, ${sizeText(report.size)}`)
+        if (report.left > 0)
+          print(
+            `${count(report.left, 'file')} left out, because they are damaged or missing; see "boxyard verify".`
+          )
+      })
+    })
+    .addHelpText(
+      'after',
+      '\nThe key that seals two-factor secrets stays here: on another machine, turn two-factor off and on again for the' +
+        '\naccounts that use it. Whoever has the file has everything else, so keep it as safe as the data folder.'
+    )
+  withExamples(command, 'backup /mnt/disk/boxyard.tar', 'backup --catalogue-only catalogue.tar')
+}
+
+function restoreCommand(program: Command): void {
+  const command = dataCommand(
+    program,
+    'restore',
+    'put a backup in the place of everything in the data folder'
+  )
+    .argument('<file>', 'what "boxyard backup" wrote')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string, options: Options) => {
+      await withApp(options, async ({ upkeep }) => {
+        const progress = showProgress('restored')
+        const report = await upkeep.restore(file, progress.show).finally(progress.clear)
+        if (options.json) return print(JSON.stringify(report))
+        print(
+          `Restored the backup of ${report.manifest.createdAt}: the catalogue and ${count(report.added, 'file')} ` +
+            'that were not here.'
+        )
+        if (report.missing > 0)
+          print(`${count(report.missing, 'file')} are neither in it nor here: see "boxyard verify".`)
+        print(`The catalogue as it was before is in ${report.safetyCopy}.`)
+      })
+    })
+    .addHelpText(
+      'after',
+      '\nAccounts and tokens are those of the backup afterwards. The whole file is checked before anything changes.' +
+        '\nFiles that only the old catalogue needs stay until "boxyard gc".'
+    )
+  withExamples(command, 'restore /mnt/disk/boxyard.tar')
+}
+
+function rebuildCommand(program: Command): void {
+  const command = dataCommand(
+    program,
+    'rebuild',
+    'add to the catalogue what is noted beside the files and missing there'
+  )
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      await withApp(options, async ({ upkeep }) => {
+        const report = await upkeep.rebuild((sentence) => {
+          if (!options.json) print(sentence)
+        })
+        if (options.json) return print(JSON.stringify(report))
+        for (const sentence of report.skipped) print(sentence)
+        print(
+          `Added ${count(report.organizations, 'organization')}, ${count(report.boxes, 'box', 'boxes')}, ` +
+            `${count(report.versions, 'version')} and ${count(report.images, 'image')}.`
+        )
+      })
+    })
+    .addHelpText(
+      'after',
+      '\nNothing is removed, and nothing that is in the catalogue is taken back to an older state.'
+    )
+  withExamples(command, 'rebuild')
+}
+
+function maintenanceCommand(program: Command): void {
+  const command = dataCommand(program, 'maintenance', 'have clients come back later (503), or not')
+    .argument('<on|off>', 'whether maintenance is on', onOrOff)
+    .action(async (on: boolean, options: Options) => {
+      await withApp(options, ({ settings }) => settings.set('maintenance', on))
+      print(`Maintenance is ${on ? 'on' : 'off'}.`)
+    })
+  withExamples(command, 'maintenance on', 'maintenance off')
+}
+
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`
+
+function splitTag(tag: string): [organization: string, box: string] {
+  const [organization, box, ...more] = tag.split('/')
+  if (!organization || !box || more.length > 0)
+    throw new Problem('invalid', `"${tag}" is not the name of a box; it is written as ORGANIZATION/BOX.`)
+  return [organization, box]
+}
+
+function onOrOff(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new InvalidArgumentError('It must be "on" or "off".')
+}
+
+const units: Readonly<Record<string, number>> = {
+  '': 1000,
+  s: 1000,
+  m: minute,
+  h: 60 * minute,
+  d: 24 * 60 * minute
+}
+
+function duration(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? []
+  if (digits === undefined) throw new InvalidArgumentError('It must be a time like 0, 90s, 30m, 12h or 7d.')
+  return Number(digits) * (units[unit] ?? 1)
+}
