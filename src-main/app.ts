@@ -16,11 +16,14 @@ import { Importer } from './catalog/importer.ts'
 import { Publishing } from './catalog/publishing.ts'
 import { Search } from './catalog/search.ts'
 import { Sidecars } from './catalog/sidecars.ts'
+import { AutomaticBackups } from './catalog/upkeep/automatic-backups.ts'
+import { openCatalogueOrRecover } from './catalog/upkeep/recovery.ts'
+import { Upkeep } from './catalog/upkeep/upkeep.ts'
 import { Uploads } from './catalog/uploads.ts'
 import { Versions } from './catalog/versions.ts'
 import type { Log } from './log.ts'
 import { listingTable } from './store/listings.ts'
-import { openCatalogue, type Db } from './store/open.ts'
+import type { Db } from './store/open.ts'
 import { revisionOf } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
 import { fileVault } from './vault/vault.ts'
@@ -51,19 +54,24 @@ export interface App {
   readonly sidecars: Sidecars
   readonly search: Search
 
+  readonly upkeep: Upkeep
+  readonly automaticBackups: AutomaticBackups
+
   close(): Promise<void>
 }
 
 export interface AppOptions {
   readonly dataDir: string
   readonly log: Log
+  /** Whether a damaged catalogue may be replaced: only by the process that holds the serve lock. */
+  readonly repair?: boolean
 }
 
-export async function createApp({ dataDir, log }: AppOptions): Promise<App> {
-  const db = openCatalogue(dataDir, (sql, ms) =>
-    log.warn(`slow statement, ${Math.round(ms)} ms: ${sql.trim().replaceAll(/\s+/g, ' ')}`)
-  )
+export async function createApp({ dataDir, log, repair = false }: AppOptions): Promise<App> {
   const blobs = fsDriver(dataDir)
+  const onSlow = (sql: string, ms: number): void =>
+    log.warn(`slow statement, ${Math.round(ms)} ms: ${sql.trim().replaceAll(/\s+/g, ' ')}`)
+  const { db, recovery } = await openCatalogueOrRecover({ dataDir, blobs, log, onSlow, repair })
   const passwords = new Passwords()
   const secondFactor = new SecondFactor(db, fileVault(dataDir), log)
   const tokens = new Tokens(db)
@@ -79,7 +87,10 @@ export async function createApp({ dataDir, log }: AppOptions): Promise<App> {
   const versions = new Versions({ db, permissions, changes })
   const images = new Images({ db, permissions, changes, blobs })
   const publishing = new Publishing({ db, changes, blobs })
+  const uploads = new Uploads({ db, permissions, blobs, publishing })
   const search = new Search(dataDir, permissions)
+  const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, uploads, recovery })
+  const automaticBackups = new AutomaticBackups({ dataDir, log })
 
   return {
     dataDir,
@@ -97,12 +108,15 @@ export async function createApp({ dataDir, log }: AppOptions): Promise<App> {
     boxes,
     versions,
     images,
-    uploads: new Uploads({ db, permissions, blobs, publishing }),
+    uploads,
     downloads: new Downloads({ db, permissions, listings }),
     importer: new Importer({ db, accounts, blobs, boxes, versions, images, publishing, sidecars }),
     sidecars,
     search,
+    upkeep,
+    automaticBackups,
     async close() {
+      await automaticBackups.close()
       await sidecars.close()
       await search.close()
       await blobs.close()

@@ -24,11 +24,15 @@ export const withExamples = (command: Command, ...lines: string[]): Command =>
 
 /** Runs an action with the product opened on the command's data folder, and closes it whatever happens. */
 export async function withApp<T>(
-  options: { data?: string },
+  options: { data?: string; repair?: boolean },
   action: (app: App) => T | Promise<T>,
   log: Log = createLog()
 ): Promise<T> {
-  const app = await createApp({ dataDir: options.data ?? defaultDataDir(), log })
+  const app = await createApp({
+    dataDir: options.data ?? defaultDataDir(),
+    log,
+    repair: options.repair === true
+  })
   try {
     return await action(app)
   } finally {

@@ -4,6 +4,7 @@ import { orgCommands } from './org.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
 import { tokenCommands } from './token.ts'
+import { upkeepCommands } from './upkeep.ts'
 import { userCommands } from './user.ts'
 
 /** The whole command line. A usage error throws a CommanderError; anything else a command throws is its failure. */
@@ -16,6 +17,7 @@ export function createProgram(): Command {
   tokenCommands(program)
   userCommands(program)
   orgCommands(program)
+  upkeepCommands(program)
   importCommand(program)
   showCommand(program)
   return program

@@ -62,9 +62,10 @@ async function serve(options: ServeOptions): Promise<void> {
   const lock = takeServeLock(dataDir)
   try {
     await withApp(
-      { data: dataDir },
+      { data: dataDir, repair: true },
       async (app) => {
         const { name: owner } = app.accounts.ensureOwner(options.owner ?? usualOwner())
+        await app.upkeep.finishRecovery()
         await serveUntilAsked(app, options, (url) => {
           lock.describe({ url })
           const report = { url, owner, data: dataDir, pid: process.pid }
@@ -98,6 +99,7 @@ async function serveUntilAsked(
       throw explain(error, options)
     })
     onReady(addressOf(host, boundPort(server, port)))
+    app.automaticBackups.start()
     app.log.info(`stopping on ${await stop.signal}`)
   } finally {
     await server.close()
