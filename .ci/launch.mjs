@@ -1,5 +1,5 @@
 /**
- * What `npm start`, `npm run boxyard`, `npm run build` and `npm test` run. It has to work on a fresh clone and on a Node
+ * What `npm start`, `npm run boxyard`, `npm run build` and `npm test` run, and what tests call to have a build. It has to work on a fresh clone and on a Node
  * too old for the product itself, so everything in this folder is plain JavaScript without dependencies.
  */
 import { prepare } from './prepare.mjs'
@@ -15,6 +15,7 @@ const tasks = {
     await prepare()
     await runProduct(rest)
   },
+  prepare: () => prepare(),
   build: () => prepare({ rebuild: true }),
   test: async () => {
     const { testEverything } = await import('./test-everything.mjs')

@@ -39,7 +39,9 @@ async function run(work: string): Promise<boolean> {
   let lines: string[]
   let ended: number | null
   try {
-    await boxyard(['user', 'password', owner, '--password-stdin', '--data', dataDir], `${password}\n`)
+    await boxyard(['user', 'password', owner, '--password-stdin', '--data', dataDir], {
+      input: `${password}\n`
+    })
     const token = await boxyard(['token', 'create', '--user', owner, '--data', dataDir])
     lines = await drive(server.url, {
       TOKEN: token,

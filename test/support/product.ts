@@ -1,9 +1,21 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const root = resolve(import.meta.dirname, '../..')
-const launcher = join(root, '.ci/launch.mjs')
+
+/** The built command line, built first if a source changed; asked for once, so that one run sees one build. */
+let built: string | null = null
+function entry(): string {
+  if (built === null) {
+    const prepared = spawnSync(process.execPath, [join(root, '.ci/launch.mjs'), 'prepare'], {
+      stdio: 'inherit'
+    })
+    if (prepared.status !== 0) throw new Error('There is no build to test.')
+    built = join(root, 'out/main/cli.js')
+  }
+  return built
+}
 
 /** A running server as its one line of JSON describes it. */
 export interface Served {
@@ -15,7 +27,7 @@ export interface Served {
   stop(): Promise<number | null>
 }
 
-/** The built product, through the launcher, as a person starts it. What it logs goes to this process's standard error. */
+/** The built server on a free port. What it logs goes to this process's standard error. */
 export async function serve(
   dataDir: string,
   args: readonly string[] = [],
@@ -23,7 +35,7 @@ export async function serve(
 ): Promise<Served> {
   const child = spawn(
     process.execPath,
-    [launcher, 'boxyard', 'serve', '--json', '--port', '0', '--data', dataDir, ...args],
+    [entry(), 'serve', '--json', '--port', '0', '--data', dataDir, ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...env }
@@ -47,9 +59,13 @@ export async function serve(
 }
 
 /** One command of the built product: what it prints, without the last newline. */
-export async function boxyard(args: readonly string[], input = ''): Promise<string> {
-  const child = spawn(process.execPath, [launcher, 'boxyard', ...args], {
-    stdio: ['pipe', 'pipe', 'inherit']
+export async function boxyard(
+  args: readonly string[],
+  { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {}
+): Promise<string> {
+  const child = spawn(process.execPath, [entry(), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env }
   })
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')))

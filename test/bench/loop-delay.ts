@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How late the event loop of a process was while it was watched, in milliseconds. */
+export interface LoopDelay {
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+/**
+ * Watches a process from the inside, with nothing of it in the product: `env` makes Node load the sampler before the
+ * program. The process writes what it saw when it is sent SIGUSR2, and when it ends.
+ */
+export function loopDelayProbe(): {
+  env: NodeJS.ProcessEnv
+  read(pid: number): Promise<LoopDelay>
+  last(): LoopDelay
+  drop(): void
+} {
+  const dir = mkdtempSync(join(tmpdir(), 'boxyard-loop-delay-'))
+  const report = join(dir, 'report.json')
+  const last = (): LoopDelay => JSON.parse(readFileSync(report, 'utf8')) as LoopDelay
+  return {
+    env: {
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'loop-delay-sampler.ts')}`,
+      BOXYARD_BENCH_LOOP_DELAY: report
+    },
+    async read(pid) {
+      rmSync(report, { force: true })
+      process.kill(pid, 'SIGUSR2')
+      for (;;) {
+        await sleep(20)
+        try {
+          return last()
+        } catch {
+          continue // not written yet
+        }
+      }
+    },
+    last,
+    drop: () => rmSync(dir, { recursive: true, force: true })
+  }
+}
