@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import js from '@eslint/js'
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
 import importX from 'eslint-plugin-import-x'
@@ -47,20 +47,21 @@ const homes = {
   '@node-rs/argon2': 'access',
   otplib: 'access'
 }
-const onlyAtHome = Object.entries(homes).map(([name, home]) => ({
-  files: ['src-main/**/*.ts'],
-  ignores: [`src-main/${home}/**`],
-  rules: { [`only-at-home/${name.replaceAll(/\W/g, '-')}`]: ['error', { name, home }] }
-}))
-const onlyAtHomeRule = {
-  create: (context) => ({
-    ImportDeclaration(node) {
-      const { name, home } = context.options[0]
-      if (node.source.value === name && node.importKind !== 'type')
-        context.report({ node, message: `${name} may be imported only in src-main/${home}/.` })
+const onlyAtHome = {
+  create(context) {
+    const [folder] = relative(main, context.filename).split(sep)
+    const check = (node) => {
+      const name = Object.keys(homes).find((home) => `${node.source?.value}/`.startsWith(`${home}/`))
+      if (name && homes[name] !== folder && node.importKind !== 'type')
+        context.report({ node, message: `${name} may be imported only in src-main/${homes[name]}/.` })
     }
-  }),
-  meta: { schema: [{ type: 'object' }] }
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check
+    }
+  }
 }
 
 export default ts.config(
@@ -71,11 +72,7 @@ export default ts.config(
     languageOptions: { globals: globals.node },
     plugins: {
       'import-x': importX,
-      'only-at-home': {
-        rules: Object.fromEntries(
-          Object.keys(homes).map((name) => [name.replaceAll(/\W/g, '-'), onlyAtHomeRule])
-        )
-      }
+      boxyard: { rules: { 'only-at-home': onlyAtHome } }
     },
     settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
     rules: {
@@ -86,6 +83,6 @@ export default ts.config(
       eqeqeq: 'error'
     }
   },
-  ...onlyAtHome,
+  { files: ['src-main/**/*.ts'], rules: { 'boxyard/only-at-home': 'error' } },
   { files: ['test/**', '.ci/**', '*.config.*'], rules: { 'no-console': 'off' } }
 )

@@ -21,7 +21,7 @@ export function suitableNode() {
 }
 
 /** The environment in which `node` means the suitable one for everything that is started below. */
-export const childEnvironment = () => ({
+const childEnvironment = () => ({
   ...process.env,
   PATH: [inRoot('node_modules', '.bin'), process.env.PATH].join(delimiter)
 })

@@ -11,7 +11,7 @@ export interface Registry extends Served {
 }
 
 /** Where one image lives in the API. */
-export interface Target {
+interface Target {
   /** A new address that takes the image's bytes. */
   uploadUrl(): Promise<string>
   readonly downloadUrl: string
