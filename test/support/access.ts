@@ -1,0 +1,46 @@
+import { onTestFinished } from 'vitest'
+import { Accounts } from '../../src-main/access/accounts.ts'
+import { Passwords } from '../../src-main/access/passwords.ts'
+import { SecondFactor } from '../../src-main/access/second-factor.ts'
+import { SignIn } from '../../src-main/access/sign-in.ts'
+import { Tokens } from '../../src-main/access/tokens.ts'
+import { createLog, type Log } from '../../src-main/log.ts'
+import { openCatalogue, type Db } from '../../src-main/store/open.ts'
+import { fileVault } from '../../src-main/vault/vault.ts'
+import { tempDir } from './temp.ts'
+
+/** Passwords at next to no cost: what they protect here is nothing. */
+export const cheapPasswords = (): Passwords => new Passwords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
+
+export const minutes = (n: number): number => n * 60_000
+export const seconds = (n: number): number => n * 1000
+
+/** A time of day that stands still until a test moves it. */
+export class Clock {
+  time = Date.UTC(2026, 0, 31, 12)
+  readonly now = (): number => this.time
+  pass(ms: number): void {
+    this.time += ms
+  }
+}
+
+export function openTestCatalogue(dataDir: string = tempDir()): Db {
+  const db = openCatalogue(dataDir)
+  onTestFinished(() => void db.close())
+  return db
+}
+
+/** The services of access/ on a real database, with a clock of the test's own and a log it can read. */
+export function accessWorld(dataDir: string = tempDir(), clock: Clock = new Clock()) {
+  const lines: string[] = []
+  const log: Log = createLog((line) => void lines.push(line))
+  const db = openTestCatalogue(dataDir)
+  const passwords = cheapPasswords()
+  const secondFactor = new SecondFactor(db, fileVault(dataDir), log, clock.now)
+  const tokens = new Tokens(db, clock.now)
+  const accounts = new Accounts(db, { passwords, secondFactor }, clock.now)
+  const signIn = new SignIn(db, { passwords, tokens, secondFactor }, log, clock.now)
+  /** The last code shown on this machine. */
+  const shownCode = (): string => /: (\d{6}) \(/.exec(lines.at(-1) ?? '')?.[1] ?? 'none'
+  return { dataDir, clock, lines, log, db, passwords, secondFactor, tokens, accounts, signIn, shownCode }
+}
