@@ -56,12 +56,15 @@ const truths = new Map<unknown, boolean | null>([
 
 /** Yes or no as JSON and forms write them, or null for "leave it". */
 const flag = (what: string) =>
-  z.unknown().transform((value, context): boolean | null => {
-    const truth = truths.get(value)
-    if (truth !== undefined) return truth
-    context.addIssue({ code: 'custom', message: `${what} must be true or false.` })
-    return z.NEVER
-  })
+  z
+    .unknown()
+    .optional()
+    .transform((value, context): boolean | null => {
+      const truth = truths.get(value)
+      if (truth !== undefined) return truth
+      context.addIssue({ code: 'custom', message: `${what} must be true or false.` })
+      return z.NEVER
+    })
 
 export const boxKeys = ['username', 'name', 'short_description', 'description', 'is_private'] as const
 

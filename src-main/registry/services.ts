@@ -1,16 +1,15 @@
-import type { Readable, Writable } from 'node:stream'
 import type { Accounts } from '../access/accounts.ts'
 import type { Authentication } from '../access/authentication.ts'
 import type { Permissions } from '../access/permissions.ts'
 import type { SignIn } from '../access/sign-in.ts'
 import type { Tokens } from '../access/tokens.ts'
+import type { BlobDriver } from '../blobs/driver.ts'
 import type { Boxes } from '../catalog/boxes.ts'
 import type { Downloads } from '../catalog/downloads.ts'
 import type { Images } from '../catalog/images.ts'
-import type { ImageRef } from '../catalog/lookup.ts'
 import type { Search } from '../catalog/search.ts'
+import type { Uploads } from '../catalog/uploads.ts'
 import type { Versions } from '../catalog/versions.ts'
-import type { Caller, Image } from '../domain/model.ts'
 
 /** All that the HTTP API needs of the product, and nothing more: where it can be broken from below is seen here. */
 export interface RegistryServices {
@@ -22,22 +21,10 @@ export interface RegistryServices {
   readonly boxes: Pick<Boxes, 'read' | 'catalogue' | 'create' | 'update' | 'remove' | 'pagesOf' | 'byIds'>
   readonly versions: Pick<Versions, 'read' | 'create' | 'update' | 'remove' | 'release' | 'revoke'>
   readonly images: Pick<Images, 'read' | 'create' | 'update' | 'remove'>
-  readonly uploads: {
-    issue(caller: Caller, ref: ImageRef, kind: 'simple' | 'direct'): { id: string; key: string }
-    receive(id: string, key: string, body: Readable, options: { length: number | null }): Promise<void>
-    finish(caller: Caller, ref: ImageRef, id: string): Promise<Image>
-  }
+  readonly uploads: Pick<Uploads, 'issue' | 'receive' | 'finish'>
   readonly downloads: Pick<Downloads, 'locate' | 'count'>
   readonly search: Pick<Search, 'find'>
-  readonly blobs: {
-    size(sha256: string): Promise<number | null>
-    copyTo(
-      sha256: string,
-      target: Writable,
-      range?: { start: number; end: number },
-      options?: { signal?: AbortSignal; beforeLast?: () => void }
-    ): Promise<void>
-  }
+  readonly blobs: Pick<BlobDriver, 'size' | 'copyTo'>
   /** Another text whenever anything in the database has changed. */
   readonly revision: () => string
 }
