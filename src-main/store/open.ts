@@ -9,6 +9,9 @@ export type Db = Database.Database
 /** Older ones can lose committed pages when a write-ahead log is reset while another process reads. */
 const oldestSafeSqlite = [3, 51, 3]
 
+/** Of every catalogue: copies can be put into one that is in use only if theirs is the same. */
+export const pageSize = 8192
+
 const slowStatementMs = 50
 
 /** The only place that knows where a data folder keeps its databases. */
@@ -55,7 +58,7 @@ export function openDatabase(file: string, onSlow?: (sql: string, ms: number) =>
     // First of all: the statements after it may already have to wait for another process.
     db.pragma('busy_timeout = 10000')
     assertSafeSqlite(db)
-    if (fresh) db.pragma('page_size = 8192')
+    if (fresh) db.pragma(`page_size = ${pageSize}`)
     db.pragma('journal_mode = WAL')
     // An acknowledged change must survive a power cut, which NORMAL does not promise in WAL mode.
     db.pragma('synchronous = FULL')

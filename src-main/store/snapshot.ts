@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Problem } from '../domain/problem.ts'
 import { assertOwnSchema, databaseFaults, databaseFileFaults, schemaVersionInHeader } from './integrity.ts'
-import { assertNotNewer, migrate } from './migrate.ts'
-import type { Db } from './open.ts'
+import { assertNotNewer, migrate, schemaVersion } from './migrate.ts'
+import { pageSize, type Db } from './open.ts'
 
 /** Pages copied between two looks at the progress; 8 MiB or so. */
 const stepPages = 1024
@@ -116,28 +116,56 @@ function matchPageSize(db: Db, live: Db): void {
   db.exec('VACUUM')
 }
 
-/** Reads every row of a damaged database into a new file, as far as all of them can be read; false if not. */
+/**
+ * Takes every row of a damaged database over into a new one, as far as all of them can be read; false if not.
+ * Row by row and past the indexes, which are made anew. The source is only read, and so stays as it was found.
+ */
 export function salvage(source: string, target: string): boolean {
   removeDatabase(target)
+  let whole = false
   try {
-    // Read-only, so that closing it does not write the log into the file that is kept as it was found.
-    const db = new Database(source, { readonly: true, fileMustExist: true })
+    const from = new Database(source, { readonly: true, fileMustExist: true })
+    const to = new Database(target)
     try {
-      db.prepare('VACUUM INTO ?').run(target)
+      to.pragma(`page_size = ${pageSize}`)
+      migrate(to)
+      to.pragma('foreign_keys = OFF')
+      if (schemaVersion(from) === schemaVersion(to)) {
+        to.transaction(() => {
+          for (const table of tablesOf(to)) copyRows(from, to, table)
+        })()
+        whole = databaseFaults(to, 1).length === 0
+      }
     } finally {
-      db.close()
-    }
-    const copy = new Database(target)
-    try {
-      if (databaseFaults(copy, 1).length === 0) return true
-    } finally {
-      copy.close()
+      from.close()
+      to.close()
     }
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error
+    whole = false
   }
-  removeDatabase(target)
-  return false
+  if (!whole) removeDatabase(target)
+  return whole
+}
+
+const tablesOf = (db: Db): string[] =>
+  db
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
+    )
+    .pluck()
+    .all()
+
+function copyRows(from: Db, to: Db, table: string): void {
+  // What a migration put there is in the source too.
+  to.exec(`DELETE FROM "${table}"`)
+  const rows = from.prepare(`SELECT * FROM "${table}" NOT INDEXED`).raw().safeIntegers()
+  const columns = rows.columns().map(({ name }) => `"${name}"`)
+  const insert = to.prepare(
+    `INSERT INTO "${table}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+  )
+  for (const row of rows.iterate()) insert.run(row)
 }
 
 /** A database is up to four files. */
