@@ -80,11 +80,14 @@ export class Sidecars {
 
   /** Has the stale ones written soon; the answer to whoever made them stale goes first. */
   kick(): void {
-    void this.drain()
+    this.drain().catch((error: unknown) =>
+      this.#log.error('sidecars could not be written; they are tried again later', error)
+    )
   }
 
   /** Resolves once every sidecar that was stale is written, or has been tried. */
   drain(): Promise<void> {
+    if (this.#closed) return Promise.resolve()
     this.#again = true
     this.#running ??= this.#run()
     return this.#running

@@ -13,6 +13,7 @@ import { tempDir } from './temp.ts'
 export const cheapPasswords = (): Passwords => new Passwords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 export const minutes = (n: number): number => n * 60_000
+export const hours = (n: number): number => n * minutes(60)
 export const seconds = (n: number): number => n * 1000
 
 /** A time of day that stands still until a test moves it. */
