@@ -65,6 +65,7 @@ export class Accounts {
       const user = this.#users.byName(nameKey(name)) ?? this.#insertUser(name, null, null)
       const organization = this.findOrganization(name) ?? this.#insertOrganization(user.name, user)
       this.#members.set(organization.id, user.id, 'admin')
+      this.#organizations.passOwnership(organization.id)
       this.#settings.set('owner', user.id)
       return { created: true, name: user.name }
     })
@@ -178,7 +179,8 @@ export class Accounts {
 
   #refuseTaken(name: string, email: string | null): void {
     if (this.#users.byName(nameKey(name))) throw new Problem('invalid', `There is a user "${name}" already.`)
-    if (this.#organizations.byName(nameKey(name)))
+    // One that nobody owns, as the demo leaves it, may get its namesake.
+    if (this.#organizations.byName(nameKey(name))?.ownerName)
       throw new Problem('invalid', `The name "${name}" belongs to an organization; choose another.`)
     if (email !== null && this.#users.byEmail(emailKey(email)))
       throw new Problem('invalid', `The e-mail address "${email}" belongs to another user.`)

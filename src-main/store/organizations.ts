@@ -16,7 +16,7 @@ export interface OrganizationRow {
 interface NewOrganization {
   readonly name: string
   readonly nameKey: string
-  readonly ownerId: number
+  readonly ownerId: number | null
   readonly now: number
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { organizationTable } from '../../../src-main/store/organizations.ts'
 import { accessWorld } from '../../support/access.ts'
 
 describe('the owner', () => {
@@ -28,6 +29,17 @@ describe('the owner', () => {
       expect(accounts.organizations()).toHaveLength(1)
       expect(accounts.memberships()).toMatchObject([{ role: 'admin' }])
     }
+  })
+
+  it('takes over an organization of the same name that nobody owns, but no other', async () => {
+    const { accounts, db, clock } = accessWorld()
+    organizationTable(db).insert({ name: 'Acme', nameKey: 'acme', ownerId: null, now: clock.time })
+    await accounts.addUser('bob')
+    accounts.addOrganization('bobs', 'bob')
+    expect(() => accounts.ensureOwner('bobs')).toThrow('The name "bobs" belongs to an organization')
+    expect(accounts.ensureOwner('acme')).toEqual({ created: true, name: 'acme' })
+    expect(accounts.findOrganization('acme')?.ownerName).toBe('acme')
+    expect(accounts.memberships()).toContainEqual({ organization: 'Acme', user: 'acme', role: 'admin' })
   })
 
   it('is one for two processes that start at the same time', () => {
