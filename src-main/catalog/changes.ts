@@ -3,6 +3,7 @@ import type { ListingTable } from '../store/listings.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
 import { versionTable, type VersionTable } from '../store/versions.ts'
+import { write } from '../store/write.ts'
 import type { Events } from './events.ts'
 import type { Sidecars } from './sidecars.ts'
 
@@ -52,13 +53,11 @@ export class Changes {
     this.#pending = pending
     let result: T
     try {
-      result = this.#db
-        .transaction(() => {
-          const result = work(now)
-          for (const box of pending.changed.values()) this.#settle(box, now, pending)
-          return result
-        })
-        .immediate()
+      result = write(this.#db, () => {
+        const result = work(now)
+        for (const box of pending.changed.values()) this.#settle(box, now, pending)
+        return result
+      })
     } finally {
       this.#pending = null
     }

@@ -5,6 +5,7 @@ import { downloadTable, type DownloadTable } from '../store/downloads.ts'
 import type { ListingTable } from '../store/listings.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
+import { write } from '../store/write.ts'
 import { Lookup, type ImageRef } from './lookup.ts'
 
 export class Downloads {
@@ -34,14 +35,12 @@ export class Downloads {
 
   /** Notes a whole download. Of a box deleted meanwhile there is nothing to note. */
   count(boxId: number): void {
-    this.#db
-      .transaction(() => {
-        const now = this.#now()
-        const organizationId = this.#downloads.count(boxId, now)
-        if (organizationId === null) return
-        this.#organizations.touch(organizationId, now)
-        this.#listings.countDownload(boxId)
-      })
-      .immediate()
+    write(this.#db, () => {
+      const now = this.#now()
+      const organizationId = this.#downloads.count(boxId, now)
+      if (organizationId === null) return
+      this.#organizations.touch(organizationId, now)
+      this.#listings.countDownload(boxId)
+    })
   }
 }

@@ -78,10 +78,11 @@ export class Images {
   async update(caller: Caller, ref: ImageRef, input: ImageInput): Promise<Image> {
     for (;;) {
       const { version, image } = this.#find(caller, ref)
-      const type = typeNeeded(this.#fieldsAfter(image, input, version.id, image.id).declared)
+      const { url, declared } = this.#fieldsAfter(image, input, version.id, image.id)
+      const type = typeNeeded(declared)
       // The bytes may have to be read for this, so it happens before the change, which then looks whether it still fits.
       const checksum =
-        image.blob === null || type === image.checksumType
+        url !== null || image.blob === null || type === image.checksumType
           ? image.checksum
           : await blobChecksum(this.#bytes, image.blob, type)
       const updated = this.#changes.make((now) => {

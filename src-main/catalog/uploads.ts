@@ -6,6 +6,7 @@ import type { Caller, Image } from '../domain/model.ts'
 import { missing, Problem } from '../domain/problem.ts'
 import type { Db } from '../store/open.ts'
 import { uploadTable, type StoredUpload, type UploadKind, type UploadTable } from '../store/uploads.ts'
+import { write } from '../store/write.ts'
 import { Lookup, type ImageRef } from './lookup.ts'
 import type { Publishing } from './publishing.ts'
 
@@ -167,7 +168,7 @@ export class Uploads {
   }
 
   #change<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
+    return write(this.#db, work)
   }
 }
 

@@ -21,7 +21,7 @@ async function worldWithImage() {
   }
   const stagedCount = async (): Promise<number> => {
     let count = 0
-    for await (const _ of world.blobs.staging()) count += 1
+    for await (const staged of world.blobs.staging()) count += staged.id ? 1 : 0
     return count
   }
   return {
