@@ -79,6 +79,7 @@ export default ts.config(
       'import-x/no-cycle': 'error',
       'import-x/no-restricted-paths': ['error', { zones: [...zones, ...leafZones] }],
       '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_$' }],
       'no-console': 'error',
       eqeqeq: 'error'
     }
