@@ -80,6 +80,7 @@ async function fill(dataDir: string): Promise<Record<Person, string>> {
   accounts.addOrganization('acme', 'owner')
   await accounts.setPassword('owner', password)
   for (const name of people.slice(1)) await accounts.addUser(name)
+  accounts.addOrganization('strangers', 'stranger')
   accounts.setMember('acme', 'contributor', 'contributor')
   accounts.setMember('acme', 'viewer', 'viewer')
 

@@ -64,7 +64,7 @@ function send(registry: SampleRegistry, step: Step, fill: (text: string) => stri
   const isJson = typeof step.body === 'object' && !Buffer.isBuffer(step.body)
   if (isJson) headers['content-type'] = 'application/json'
   for (const [name, value] of Object.entries(step.headers ?? {}))
-    headers[name] = value.replaceAll(/\{token\}/g, registry.tokens.owner)
+    headers[name] = fill(value).replaceAll('{token}', registry.tokens.owner)
   const body = isJson ? fill(JSON.stringify(step.body)) : (step.body as string | Buffer | undefined)
   return ask(url.startsWith('http') ? url : registry.url + url.replaceAll('{token}', registry.tokens.owner), {
     method,

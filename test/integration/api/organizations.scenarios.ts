@@ -43,9 +43,9 @@ export const organizations: readonly Scenario[] = [
   },
   {
     name: 'one without boxes has an empty list',
-    send: 'GET /api/:v/user/stranger',
+    send: 'GET /api/:v/user/strangers',
     status: 200,
-    json: { username: 'stranger', boxes: [] }
+    json: { username: 'strangers', boxes: [] }
   },
   {
     name: 'one that is not there is a 404',

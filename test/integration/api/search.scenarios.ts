@@ -19,12 +19,8 @@ export const search: readonly Scenario[] = [
     name: 'rule 2: the answer holds nothing but boxes, and no box without a release',
     send: 'GET /api/:v/search?q=tiny',
     status: 200,
-    json: {
-      boxes: [
-        { tag: 'acme/tiny', current_version: { version: '1.0.0', providers: [{ name: 'virtualbox' }] } }
-      ]
-    },
-    has: ['{"boxes":[{"created_at":'],
+    json: { boxes: [{ tag: 'acme/tiny', current_version: { version: '1.0.0' } }] },
+    has: ['{"boxes":[{"created_at":', '"providers":[{"name":"virtualbox"'],
     hasNot: ['"versions"', 'total', 'acme/empty']
   },
   {

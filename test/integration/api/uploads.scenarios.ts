@@ -44,7 +44,7 @@ export const uploads: readonly Scenario[] = [
         status: 200,
         json: {
           hosted: true,
-          checksum: 'a9ada7999d0c4ef4b0955f7d3c20b1c7bbc24ff28b22cbe1b0ad59baed18c4ba',
+          checksum: 'ed589341c9fd5da96aaff4c5efa008226282a716186608d5a032ac75895a9c2f',
           checksum_type: 'sha256'
         },
         hasNot: ['"hosted_token":null']
@@ -202,7 +202,7 @@ export const uploads: readonly Scenario[] = [
       {
         send: 'GET /api/:v/box/acme/tiny/version/1.0.0/provider/virtualbox:arch',
         status: 200,
-        json: { checksum: 'a9ada7999d0c4ef4b0955f7d3c20b1c7bbc24ff28b22cbe1b0ad59baed18c4ba' }
+        json: { checksum: 'ed589341c9fd5da96aaff4c5efa008226282a716186608d5a032ac75895a9c2f' }
       }
     ]
   },
