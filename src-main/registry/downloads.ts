@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ImageRef } from '../catalog/lookup.ts'
 import type { Image } from '../domain/model.ts'
-import { missing } from '../domain/problem.ts'
+import { missing, Problem } from '../domain/problem.ts'
 import type { Shared, ProviderPath } from './api.ts'
 import { callerOf } from './credentials.ts'
 import { notModified } from './documents.ts'
@@ -52,7 +52,10 @@ async function download(
   const size = await services.blobs.size(image.blob)
   if (size === null) {
     log.error(`the bytes of ${ref.organization}/${ref.box} ${ref.version} are not in the store; run verify`)
-    throw missing()
+    throw new Problem(
+      'missing',
+      'The file of this image is damaged or lost, so it cannot be downloaded until it is uploaded again.'
+    )
   }
   const etag = `"${image.blob}"`
   if (notModified(request, reply, etag)) return reply.code(304).send()

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { SecondFactorNeeded } from '../access/sign-in.ts'
 import { Problem, type ProblemKind } from '../domain/problem.ts'
 import type { Log } from '../log.ts'
+import { isDiskFull } from '../store/failures.ts'
 
 const statusOfKind: Record<ProblemKind, number> = {
   invalid: 422,
@@ -49,6 +50,14 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
   if (error instanceof HttpProblem) {
     if (error.retryAfter !== null) reply.header('retry-after', error.retryAfter)
     return reply.code(error.status).send(errorBody(error.message))
+  }
+  if (isDiskFull(error)) {
+    log.error(`request ${request.id} failed for want of room on the disk`, error)
+    return reply
+      .code(507)
+      .send(
+        errorBody("The registry's disk is full, so nothing was changed. Make room there, then try again.")
+      )
   }
   const status = (error as Partial<FastifyError>).statusCode
   if (status !== undefined && status >= 400 && status < 500)

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '../domain/problem.ts'
-import { isDamage } from './integrity.ts'
+import { isDamage } from './failures.ts'
 import { copyDatabase } from './snapshot.ts'
 
 /** What is to be copied where. */

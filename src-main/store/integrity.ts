@@ -1,13 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { Problem } from '../domain/problem.ts'
+import { isDamage } from './failures.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './open.ts'
-
-/** Whether a failure means that the file itself is damaged; locks, permissions and full disks do not. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
-}
 
 /** What is wrong inside a database, one line each; nothing when it is sound. Reads the whole file. */
 export function databaseFaults(db: Db, most = 20): string[] {

@@ -6,6 +6,7 @@ import type { BlobDriver, Staged } from '../../blobs/driver.ts'
 import { Problem } from '../../domain/problem.ts'
 import { nextCatalogueBackup, thinOutBackups } from '../../store/backups.ts'
 import { blobUpkeep } from '../../store/blob-upkeep.ts'
+import { isDiskFull } from '../../store/failures.ts'
 import { databaseFiles, type Db } from '../../store/open.ts'
 import { settingsTable } from '../../store/settings.ts'
 import { adoptCopy, copyDatabase, openCopy, replaceContent } from '../../store/snapshot.ts'
@@ -62,7 +63,7 @@ export class Restore {
       await this.#sidecars.drain()
       return { manifest, added, missing, safetyCopy }
     } catch (error) {
-      throw isFull(error)
+      throw isDiskFull(error)
         ? new Problem('no-room', 'The disk is full, so nothing was restored. Make room, then try again.')
         : error
     } finally {
@@ -159,6 +160,3 @@ async function checkBytes(handle: FileHandle, image: ArchiveEntry & { sha256: st
 
 const wrongBytes = (sha256: string): Problem =>
   broken(`the image ${sha256.slice(0, 12)}… in it does not have the bytes it had`)
-
-const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes((error as { code?: string }).code ?? '')

@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { nextCatalogueBackup } from '../../../src-main/store/backups.ts'
-import { databaseFaults, isDamage } from '../../../src-main/store/integrity.ts'
+import { isDamage } from '../../../src-main/store/failures.ts'
+import { databaseFaults } from '../../../src-main/store/integrity.ts'
 import { databaseFiles, openCatalogue } from '../../../src-main/store/open.ts'
 import {
   damageBeforeOpening,
