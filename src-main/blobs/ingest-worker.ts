@@ -1,0 +1,144 @@
+import { read } from 'node:fs'
+import { promisify } from 'node:util'
+import { parentPort } from 'node:worker_threads'
+import type { Answer, FromIngest, ToIngest } from './ingest-messages.ts'
+import { FileWriter } from './file-writer.ts'
+import { Reading } from './reading.ts'
+
+/*
+ * The thread all bytes that come to stay pass through: digested and inspected here, written by the thread pool meanwhile.
+ */
+
+/** Not larger: a kernel that is handed a megabyte at once looks for a megabyte of fresh memory to cache it in. */
+const readSize = 256 * 1024
+const readAhead = 6
+const tellEvery = 8 * 1024 * 1024
+
+const readFrom = promisify(read)
+
+const port = parentPort
+if (!port) throw new Error('this file runs as a worker thread only')
+const tell = (job: number, answer: Answer): void => port.postMessage({ job, answer } satisfies FromIngest)
+
+/** Bytes being digested, and copied when there is somewhere to copy them. */
+class Job {
+  readonly #id: number
+  readonly #reading: Reading
+  readonly #writer: FileWriter | null
+  readonly #running = new Set<Promise<unknown>>()
+  aborted = false
+
+  constructor(id: number, checksums: ConstructorParameters<typeof Reading>[0], to: number | null) {
+    this.#id = id
+    this.#reading = new Reading(checksums)
+    this.#writer = to === null ? null : new FileWriter(to)
+  }
+
+  get size(): number {
+    return this.#reading.size
+  }
+
+  get failed(): boolean {
+    return this.#writer?.failed ?? false
+  }
+
+  /** Resolves once the chunks may be reused. */
+  add(chunks: readonly Uint8Array[]): Promise<unknown> {
+    const uses: (Promise<unknown> | null)[] = [this.#writer?.write(chunks) ?? null]
+    for (const chunk of chunks) uses.push(this.#reading.update(chunk))
+    const used = Promise.all(uses).finally(() => this.#running.delete(used))
+    this.#running.add(used)
+    return used
+  }
+
+  /** Tells how it ended, once nothing of it runs any more. */
+  async end(error?: unknown): Promise<void> {
+    if (!jobs.delete(this.#id)) return
+    await Promise.allSettled(this.#running)
+    try {
+      const digest = await this.#reading.finish()
+      await this.#writer?.close()
+      if (error !== undefined) throw error
+      if (this.aborted) throw new Error('aborted')
+      tell(this.#id, { kind: 'done', digest })
+    } catch (failure) {
+      const { message, code } = failure as NodeJS.ErrnoException
+      tell(this.#id, { kind: 'failed', message, code })
+    }
+  }
+}
+
+const jobs = new Map<number, Job>()
+
+port.on('message', ({ job: id, ask }: ToIngest) => {
+  switch (ask.kind) {
+    case 'receive':
+      jobs.set(id, new Job(id, ask.checksums, ask.to))
+      return
+    case 'read': {
+      const job = new Job(id, ask.checksums, ask.to)
+      jobs.set(id, job)
+      readWhole(id, job, ask.from).then(
+        () => job.end(),
+        (error: unknown) => job.end(error)
+      )
+      return
+    }
+    case 'chunks':
+      void take(id, jobs.get(id), ask.chunks)
+      return
+    case 'end':
+      void jobs.get(id)?.end()
+      return
+    case 'abort': {
+      const job = jobs.get(id)
+      if (job) job.aborted = true
+    }
+  }
+})
+
+async function take(
+  id: number,
+  job: Job | undefined,
+  chunks: readonly Uint8Array<ArrayBuffer>[]
+): Promise<void> {
+  if (job && !job.aborted && !job.failed) await job.add(chunks)
+  if (job?.failed) void job.end() // at once: the sender need not send the rest
+  let bytes = 0
+  for (const chunk of chunks) {
+    bytes += chunk.length
+    giveBack(chunk.buffer)
+  }
+  tell(id, { kind: 'progress', bytes })
+}
+
+async function readWhole(id: number, job: Job, from: number): Promise<void> {
+  const free = Array.from({ length: readAhead }, () => Buffer.allocUnsafeSlow(readSize))
+  const inUse: { buffer: Buffer; done: Promise<unknown> }[] = []
+  let told = 0
+  const fetch = async (position: number): Promise<{ buffer: Buffer; bytes: Buffer }> => {
+    const oldest = free.length === 0 ? inUse.shift() : undefined
+    await oldest?.done
+    const buffer = oldest?.buffer ?? free.pop()
+    if (!buffer) throw new Error('no buffer is left to read into')
+    const { bytesRead } = await readFrom(from, buffer, 0, readSize, position)
+    return { buffer, bytes: buffer.subarray(0, bytesRead) }
+  }
+  let next = fetch(0)
+  for (;;) {
+    const { buffer, bytes } = await next
+    if (bytes.length === 0 || job.aborted || job.failed) return
+    next = fetch(job.size + bytes.length)
+    next.catch(() => {}) // heard when its turn comes
+    inUse.push({ buffer, done: job.add([bytes]) })
+    if (job.size - told >= tellEvery) {
+      tell(id, { kind: 'progress', bytes: job.size - told })
+      told = job.size
+    }
+  }
+}
+
+/** Frees memory now that is sure to be unused, where the engine can: its collector would let some hundred MiB pile up. */
+function giveBack(buffer: ArrayBuffer & { transfer?: (length: number) => ArrayBuffer }): void {
+  buffer.transfer?.(0)
+}

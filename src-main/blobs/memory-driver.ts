@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import type { ChecksumType } from '../domain/model.ts'
+import { missing } from '../domain/problem.ts'
+import { Arrival } from './arrival.ts'
+import type {
+  BlobDriver,
+  ByteRange,
+  CopyOptions,
+  Digest,
+  ReceiveOptions,
+  Staged,
+  StoredFile
+} from './driver.ts'
+import { Reading } from './reading.ts'
+import { openSource } from './source.ts'
+
+interface Kept {
+  readonly bytes: Buffer
+  modifiedAt: number
+}
+
+/** Blobs in memory, gone with the process: for tests that are about something else. */
+export const memoryDriver = (): BlobDriver => new MemoryDriver()
+
+const piece = 64 * 1024
+
+class MemoryDriver implements BlobDriver {
+  readonly #staged = new Map<string, Kept>()
+  readonly #blobs = new Map<string, Kept>()
+  readonly #sidecars = new Map<string, string>()
+
+  async receive(body: Readable, options: ReceiveOptions = {}): Promise<Staged> {
+    const { length, checksums = [], signal, onProgress } = options
+    signal?.throwIfAborted()
+    const arrival = new Arrival(length, onProgress)
+    const stop = (): void => void body.destroy()
+    signal?.addEventListener('abort', stop, { once: true })
+    const reading = new Reading(checksums)
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+        const bytes = Buffer.from(chunk) // a copy: the sender may use its own again
+        await reading.update(bytes)
+        arrival.arrived(reading.size)
+        chunks.push(bytes)
+      }
+      arrival.checkComplete()
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw arrival.explain(error)
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+    const id = randomUUID()
+    const digest = await reading.finish()
+    this.#staged.set(id, { bytes: Buffer.concat(chunks), modifiedAt: Date.now() })
+    return { id, ...digest }
+  }
+
+  async takeFile(path: string, options: ReceiveOptions = {}): Promise<Staged> {
+    const { handle, size, checkUnchanged } = await openSource(path)
+    try {
+      const body = handle.createReadStream({ autoClose: false })
+      const staged = await this.receive(body, { length: size, ...options })
+      await checkUnchanged()
+      return staged
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async commit({ id, sha256 }: Staged): Promise<void> {
+    const staged = this.#staged.get(id)
+    if (!staged) throw new Error(`nothing is staged as ${id}`)
+    const { bytes } = this.#blobs.get(sha256) ?? staged
+    this.#blobs.set(sha256, { bytes, modifiedAt: Date.now() })
+    this.#staged.delete(id)
+  }
+
+  async discard({ id }: Staged): Promise<void> {
+    this.#staged.delete(id)
+  }
+
+  async size(sha256: string): Promise<number | null> {
+    return this.#blobs.get(sha256)?.bytes.length ?? null
+  }
+
+  async copyTo(
+    sha256: string,
+    target: Writable,
+    range?: ByteRange,
+    { signal, beforeLast }: CopyOptions = {}
+  ): Promise<void> {
+    const blob = this.#blobs.get(sha256)
+    if (!blob) throw missing()
+    const part = range ? blob.bytes.subarray(range.start, range.end + 1) : blob.bytes
+    if (part.length === 0) beforeLast?.()
+    for (let at = 0; at < part.length; at += piece) {
+      signal?.throwIfAborted()
+      if (at + piece >= part.length) beforeLast?.()
+      await write(target, part.subarray(at, at + piece))
+    }
+  }
+
+  async digest(
+    sha256: string,
+    types: readonly ChecksumType[],
+    onProgress?: (bytes: number) => void
+  ): Promise<Digest | null> {
+    const blob = this.#blobs.get(sha256)
+    if (!blob) return null
+    const reading = new Reading(types)
+    await reading.update(blob.bytes)
+    onProgress?.(blob.bytes.length)
+    return reading.finish()
+  }
+
+  async remove(sha256: string): Promise<void> {
+    this.#blobs.delete(sha256)
+    this.#sidecars.delete(sha256)
+  }
+
+  async removeIfUnchanged(sha256: string, modifiedAt: number): Promise<boolean> {
+    if (this.#blobs.get(sha256)?.modifiedAt !== modifiedAt) return false
+    await this.remove(sha256)
+    return true
+  }
+
+  async quarantine(sha256: string): Promise<void> {
+    await this.remove(sha256)
+  }
+
+  async *list(): AsyncGenerator<StoredFile & { readonly sha256: string }> {
+    for (const [sha256, { bytes, modifiedAt }] of this.#blobs)
+      yield { sha256, size: bytes.length, modifiedAt }
+  }
+
+  async writeSidecar(sha256: string, content: unknown): Promise<void> {
+    if (this.#blobs.has(sha256)) this.#sidecars.set(sha256, JSON.stringify(content))
+  }
+
+  async readSidecar(sha256: string): Promise<unknown> {
+    const text = this.#sidecars.get(sha256)
+    return text === undefined ? null : JSON.parse(text)
+  }
+
+  async freeBytes(): Promise<number> {
+    return Infinity
+  }
+
+  async *staging(): AsyncGenerator<StoredFile & { readonly id: string }> {
+    for (const [id, { bytes, modifiedAt }] of this.#staged) yield { id, size: bytes.length, modifiedAt }
+  }
+
+  async dropStaged(id: string): Promise<void> {
+    this.#staged.delete(id)
+  }
+
+  async close(): Promise<void> {
+    this.#staged.clear()
+    this.#blobs.clear()
+    this.#sidecars.clear()
+  }
+}
+
+const write = (target: Writable, bytes: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the reader went away'))
+    if (target.destroyed) return gone()
+    target.once('close', gone)
+    target.write(bytes, (error) => {
+      target.off('close', gone)
+      if (error) reject(error)
+      else resolve()
+    })
+  })

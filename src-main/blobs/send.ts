@@ -1,0 +1,109 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { missing } from '../domain/problem.ts'
+import type { ByteRange, CopyOptions } from './driver.ts'
+import { ifThere } from './durable.ts'
+
+const bufferSize = 512 * 1024
+/** One being read into while the other is on its way out. */
+const readAhead = 2
+const mostSpare = 16
+/** Buffers no download uses at the moment. Making one costs more than filling it. */
+const spare: Buffer[] = []
+
+/** Writes a file, or a part of it, to `target`, reading the next piece while one is being written. */
+export async function sendFile(
+  path: string,
+  target: Writable,
+  range: ByteRange | undefined,
+  { signal, beforeLast }: CopyOptions = {}
+): Promise<void> {
+  signal?.throwIfAborted()
+  const file = await ifThere(open(path, 'r'))
+  if (!file) throw missing()
+  try {
+    const end = range ? range.end + 1 : (await file.stat()).size
+    await send(file, target, range?.start ?? 0, end, { signal, beforeLast })
+  } finally {
+    await file.close()
+  }
+}
+
+async function send(
+  file: FileHandle,
+  target: Writable,
+  start: number,
+  end: number,
+  { signal, beforeLast }: { signal: AbortSignal | undefined; beforeLast: (() => void) | undefined }
+): Promise<void> {
+  const reader = watch(target, signal)
+  const written: Promise<void>[] = []
+  const buffers = Array.from({ length: readAhead }, () => spare.pop() ?? Buffer.allocUnsafeSlow(bufferSize))
+  try {
+    if (start >= end) beforeLast?.()
+    for (let at = start, turn = 0; at < end; turn += 1) {
+      const slot = turn % readAhead
+      await reader.unlessGone(written[slot])
+      const piece = (buffers[slot] as Buffer).subarray(0, Math.min(bufferSize, end - at))
+      await reader.unlessGone(fill(file, piece, at))
+      at += piece.length
+      if (at >= end) beforeLast?.()
+      written[slot] = write(target, piece)
+      written[slot].catch(() => {}) // heard when its buffer is needed again
+    }
+    for (const one of written) await reader.unlessGone(one)
+    // Not after a failure: what is still being written then must not be overwritten.
+    if (spare.length < mostSpare) spare.push(...buffers)
+  } finally {
+    reader.leave()
+  }
+}
+
+async function fill(file: FileHandle, into: Buffer, position: number): Promise<void> {
+  for (let filled = 0; filled < into.length;) {
+    const { bytesRead } = await file.read(into, filled, into.length - filled, position + filled)
+    if (bytesRead === 0) throw new Error(`a stored file ends ${into.length - filled} bytes early`)
+    filled += bytesRead
+  }
+}
+
+const write = (target: Writable, piece: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => target.write(piece, (error) => (error ? reject(error) : resolve())))
+
+interface Reader {
+  /** Waits for `work`, but no longer than somebody wants its result. */
+  unlessGone(work: Promise<void> | undefined): Promise<void>
+  leave(): void
+}
+
+/** Notices that nobody will take any more: then a write under way may never be answered. */
+function watch(target: Writable, signal: AbortSignal | undefined): Reader {
+  let gone: { why: unknown } | null = null
+  let giveUp: ((why: unknown) => void) | null = null
+  const end = (why: unknown): void => {
+    gone ??= { why }
+    giveUp?.(why)
+  }
+  const closed = (): void => end(new Error('the reader went away'))
+  const aborted = (): void => end(signal?.reason)
+  target.on('close', closed)
+  target.on('error', end)
+  signal?.addEventListener('abort', aborted, { once: true })
+  if (target.destroyed) closed()
+  return {
+    async unlessGone(work) {
+      if (gone) throw gone.why
+      await new Promise<void>((resolve, reject) => {
+        giveUp = reject
+        if (work) work.then(resolve, reject)
+        else resolve()
+      })
+      if (gone) throw (gone as { why: unknown }).why
+    },
+    leave() {
+      target.off('close', closed)
+      target.off('error', end)
+      signal?.removeEventListener('abort', aborted)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { constants } from 'node:fs'
+import { chmod, copyFile, open, opendir, rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { Arrival } from './arrival.ts'
+import type { ReceiveOptions, Staged, StoredFile } from './driver.ts'
+import { ifThere, makeFolder, newStagingId, renewTime, statIfThere } from './durable.ts'
+import type { Ingest } from './ingest.ts'
+import type { NamedDigest } from './ingest-messages.ts'
+import { isStagingId, type BlobPaths } from './paths.ts'
+import type { Claim, Room } from './room.ts'
+import { openSource, type Source } from './source.ts'
+
+/** Where bytes lie until somebody has agreed to them: `uploads/` of the data folder. */
+export class StagingArea {
+  readonly #paths: BlobPaths
+  readonly #room: Room
+  readonly #ingest: Ingest
+
+  constructor(paths: BlobPaths, room: Room, ingest: Ingest) {
+    this.#paths = paths
+    this.#room = room
+    this.#ingest = ingest
+  }
+
+  async receive(body: Readable, options: ReceiveOptions): Promise<Staged> {
+    const { length = null, checksums = [], signal, onProgress } = options
+    const arrival = new Arrival(length, onProgress)
+    return this.#stage(length, async (path, room) => {
+      const handle = await open(path, 'wx')
+      try {
+        const digest = await this.#ingest.stream(body, handle.fd, {
+          checksums,
+          signal,
+          onBytes(bytes) {
+            arrival.arrived(bytes)
+            return room.arrived(bytes)
+          }
+        })
+        arrival.checkComplete()
+        return digest
+      } catch (error) {
+        throw arrival.explain(error)
+      } finally {
+        await handle.close()
+      }
+    })
+  }
+
+  /**
+   * A file is cloned where the file system can share its blocks, and else copied in the read that digests it. It is
+   * never hard-linked: a link is the user's own file, with its times and its rights, and whoever wrote to it afterwards
+   * (`tar -czf` over the same name does) would change what was released under its sha256.
+   */
+  async takeFile(file: string, options: ReceiveOptions): Promise<Staged> {
+    const source = await openSource(file)
+    try {
+      return await this.#stage(source.size, async (path) =>
+        (await clone(file, path)) ? this.#readClone(path, options) : this.#copy(source, path, options)
+      )
+    } finally {
+      await source.handle.close()
+    }
+  }
+
+  /** A name nothing lies under yet: what is left there by a crash is swept like any abandoned upload. */
+  async freePath(): Promise<string> {
+    await makeFolder(this.#paths.uploads)
+    return this.#paths.staged(newStagingId())
+  }
+
+  async *list(): AsyncGenerator<StoredFile & { readonly id: string }> {
+    const folder = await ifThere(opendir(this.#paths.uploads))
+    if (!folder) return
+    for await (const { name } of folder) {
+      if (!isStagingId(name)) continue
+      const found = await statIfThere(this.#paths.staged(name))
+      if (found) yield { id: name, size: found.size, modifiedAt: Math.floor(found.mtimeMs) }
+    }
+  }
+
+  async drop(id: string): Promise<void> {
+    await rm(this.#paths.staged(id), { force: true })
+  }
+
+  async #copy(source: Source, path: string, options: ReceiveOptions): Promise<NamedDigest> {
+    const handle = await open(path, 'wx')
+    try {
+      const digest = await this.#read(source.handle.fd, handle.fd, options)
+      await source.checkUnchanged()
+      return digest
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async #readClone(path: string, options: ReceiveOptions): Promise<NamedDigest> {
+    // The clone has the rights and, on some systems, the time of the original.
+    await chmod(path, 0o644)
+    await renewTime(path)
+    const handle = await open(path, 'r')
+    try {
+      return await this.#read(handle.fd, null, options)
+    } finally {
+      await handle.close()
+    }
+  }
+
+  #read(from: number, to: number | null, options: ReceiveOptions): Promise<NamedDigest> {
+    const { length, checksums = [], signal, onProgress } = options
+    const arrival = new Arrival(length, onProgress)
+    return this.#ingest.file(from, to, { checksums, signal, onBytes: onProgress }).then((digest) => {
+      arrival.arrived(digest.size)
+      arrival.checkComplete()
+      return digest
+    })
+  }
+
+  /** Finds room, lets `fill` make the file, and leaves nothing when it cannot. */
+  async #stage(
+    length: number | null,
+    fill: (path: string, room: Claim) => Promise<NamedDigest>
+  ): Promise<Staged> {
+    await makeFolder(this.#paths.uploads)
+    const claim = await this.#room.claim(length)
+    const id = newStagingId()
+    const path = this.#paths.staged(id)
+    try {
+      return { id, ...(await fill(path, claim)) }
+    } catch (error) {
+      await rm(path, { force: true })
+      throw await this.#room.explain(error, length)
+    } finally {
+      claim.release()
+    }
+  }
+}
+
+/** Tells whether the file system could share the blocks of a file; copies nothing. */
+async function clone(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
+    return true
+  } catch {
+    await rm(to, { force: true }) // whatever the reason, the copy will meet and name it
+    return false
+  }
+}
