@@ -55,6 +55,7 @@ describe('making a box', () => {
     const { boxes, callers } = await catalogWorld()
     const input = { organization: 'acme', name: 'tiny' }
     refusal('unauthorized', () => boxes.create(someoneUnknown, input))
+    refusal('unauthorized', () => boxes.create(someoneUnknown, { ...input, organization: 'nobody' }))
     refusal('forbidden', () => boxes.create(callers.stranger, input))
     refusal('forbidden', () => boxes.create(callers.viewer, input))
     expect(

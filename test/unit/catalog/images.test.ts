@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { BlobDriver } from '../../../src-main/blobs/driver.ts'
+import { memoryDriver } from '../../../src-main/blobs/memory-driver.ts'
 import type { ImageInput } from '../../../src-main/catalog/images.ts'
 import { operator } from '../../../src-main/domain/model.ts'
 import { catalogWorld, laterRefusal, refusal, someoneUnknown } from '../../support/catalog.ts'
@@ -7,8 +9,8 @@ import { catalogWorld, laterRefusal, refusal, someoneUnknown } from '../../suppo
 const digest = (type: string, text: string): string => createHash(type).update(text).digest('hex')
 const url = 'http://example.test/x.box'
 
-async function worldWithVersion() {
-  const world = await catalogWorld()
+async function worldWithVersion(driver?: () => BlobDriver) {
+  const world = await catalogWorld(driver)
   world.addBox()
   world.addVersion()
   return world
@@ -226,6 +228,28 @@ describe('the checksum shown', () => {
       })
     }
   )
+
+  it('is that of the new bytes when they come while the old ones are read', async () => {
+    let onDigest = async (): Promise<void> => {}
+    const { addImage, upload, images, refTo } = await worldWithVersion(() => {
+      const driver = memoryDriver()
+      const digest: BlobDriver['digest'] = async (name, types) => {
+        await onDigest()
+        return driver.digest(name, types)
+      }
+      return { ...driver, digest }
+    })
+    addImage()
+    await upload('bytes')
+    onDigest = async () => {
+      onDigest = async () => {}
+      await upload('others')
+    }
+    expect(await images.update(operator, refTo(), { checksumType: 'md5' })).toMatchObject({
+      blob: digest('sha256', 'others'),
+      checksum: digest('md5', 'others')
+    })
+  })
 
   it('stays true for the bytes served when another one is declared for those to come', async () => {
     const { addImage, upload, images, refTo } = await worldWithVersion()
