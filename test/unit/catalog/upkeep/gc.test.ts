@@ -1,0 +1,119 @@
+import { utimes } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BlobPaths } from '../../../../src-main/blobs/paths.ts'
+import type { BlobDriver } from '../../../../src-main/blobs/driver.ts'
+import { GarbageCollection } from '../../../../src-main/catalog/upkeep/gc.ts'
+import { operator } from '../../../../src-main/domain/model.ts'
+import { takeServeLock } from '../../../../src-main/store/locks.ts'
+import { sha256, upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { laterRefusal } from '../../../support/catalog.ts'
+
+const hour = 60 * 60_000
+const now = Date.now() + 10 * hour
+let world: UpkeepWorld
+
+beforeEach(async () => {
+  world = await upkeepWorld()
+  world.addBox()
+})
+
+const receive = (bytes: string) => world.blobs.receive(Readable.from([Buffer.from(bytes)]))
+
+async function store(bytes: string): Promise<string> {
+  const staged = await receive(bytes)
+  await world.blobs.commit(staged)
+  return staged.sha256
+}
+
+/** As it would be ten hours from now. */
+const collect = (options: { dryRun?: boolean; graceMs?: number; blobs?: BlobDriver } = {}) =>
+  new GarbageCollection({ ...world, blobs: options.blobs ?? world.blobs, now: () => now }).run({
+    graceMs: options.graceMs ?? hour,
+    dryRun: options.dryRun ?? false
+  })
+
+const rows = () => world.db.prepare('SELECT sha256 FROM blobs').pluck().all()
+
+describe('garbage collection', () => {
+  it('keeps what an image or an unfinished upload is made of, and removes the rest', async () => {
+    await world.addReleased('1.0.0', 'tiny', 'kept')
+    world.addVersion('2.0.0')
+    world.addImage({ version: '2.0.0' })
+    const { id, key } = world.uploads.issue(operator, world.refTo({ version: '2.0.0' }), 'direct')
+    await world.uploads.receive(id, key, Readable.from([Buffer.from('not published yet')]))
+    await world.addReleased('3.0.0', 'tiny', 'unused')
+    world.versions.remove(operator, 'acme', 'tiny', '3.0.0')
+    await store('never in the catalogue')
+    await receive('never finished')
+
+    const found = {
+      files: 2,
+      leftovers: 1,
+      bytes: 'unused'.length + 'never in the catalogue'.length + 'never finished'.length
+    }
+    expect(await collect({ dryRun: true })).toEqual(found)
+    expect(await collect({ dryRun: true })).toEqual(found)
+    expect(await collect()).toEqual(found)
+    expect(await collect()).toEqual({ files: 0, leftovers: 0, bytes: 0 })
+    expect(rows().sort()).toEqual([sha256('kept'), sha256('not published yet')].sort())
+    expect(await world.blobs.size(sha256('kept'))).toBe(4)
+    expect(await world.blobs.readSidecar(sha256('unused'))).toBeNull()
+    await world.uploads.finish(operator, world.refTo({ version: '2.0.0' }), id)
+    expect((await world.upkeep.verify({})).problems).toEqual([])
+  })
+
+  it('leaves alone what is younger than the grace', async () => {
+    await store('young')
+    await receive('arriving')
+    expect(await collect({ graceMs: 11 * hour })).toEqual({ files: 0, leftovers: 0, bytes: 0 })
+    expect(await world.blobs.size(sha256('young'))).toBe(5)
+  })
+
+  it('leaves alone what is old but has just been stored once more', async () => {
+    const hash = await store('old')
+    await utimes(new BlobPaths(world.dataDir).blob(hash), 1, 1)
+    await store('old')
+    expect(await collect({ graceMs: 11 * hour })).toMatchObject({ files: 0 })
+  })
+
+  it('does not take bytes away from an upload that stores the same ones at that very moment', async () => {
+    const hash = await store('same bytes')
+    world.addVersion()
+    world.addImage()
+    const blobs = new Proxy(world.blobs, {
+      get: (target, key) => {
+        if (key !== 'removeIfUnchanged') return Reflect.get(target, key).bind(target)
+        return async (sha: string, modifiedAt: number) => {
+          await utimes(new BlobPaths(world.dataDir).blob(hash), 1, modifiedAt / 1000 - 5)
+          await world.upload('same bytes')
+          return target.removeIfUnchanged(sha, modifiedAt)
+        }
+      }
+    })
+    expect(await collect({ blobs })).toMatchObject({ files: 0 })
+    expect(await world.blobs.size(hash)).toBe(10)
+    expect((await world.upkeep.verify({})).problems).toEqual([])
+  })
+
+  it('forgets rows whose files are gone', async () => {
+    await world.addReleased('1.0.0', 'tiny', 'unused')
+    world.boxes.remove(operator, 'acme', 'tiny')
+    await world.blobs.remove(sha256('unused'))
+    expect(await collect()).toMatchObject({ files: 0 })
+    expect(rows()).toEqual([])
+  })
+
+  it('without a grace is refused while a server runs', async () => {
+    const lock = takeServeLock(world.dataDir)
+    const [sentence] = await laterRefusal(
+      'conflict',
+      world.upkeep.collectGarbage({ graceMs: 0, dryRun: false })
+    )
+    expect(sentence).toContain(`(process ${process.pid})`)
+    await world.upkeep.collectGarbage({ graceMs: hour, dryRun: false })
+    await world.upkeep.collectGarbage({ graceMs: 0, dryRun: true })
+    lock.release()
+    await world.upkeep.collectGarbage({ graceMs: 0, dryRun: false })
+  })
+})
