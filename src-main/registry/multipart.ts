@@ -2,6 +2,12 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { Problem } from '../domain/problem.ts'
 
+/** The one file of a form that is wanted, and what becomes of it. */
+interface FirstFile {
+  readonly bytes: Readable
+  readonly received: Promise<void>
+}
+
 /**
  * Hands the first file of a form to `receive`, as it arrives, and resolves once it has been received and the form has
  * come to its end; everything else in it is passed over.
@@ -12,26 +18,34 @@ export async function receiveFirstFile(
   receive: (file: Readable) => Promise<void>
 ): Promise<void> {
   const form = openForm(contentType)
-  let received: Promise<void> | null = null
-  const ended = new Promise<void>((resolve, reject) => {
-    form.on('file', (_field, file) => {
-      if (received) return void file.resume()
-      received = receive(file)
-      received.catch(reject)
-    })
-    form.on('finish', resolve)
-    form.on('error', () => reject(brokenForm()))
-    body.on('error', reject)
-    body.pipe(form)
-  })
+  let first: FirstFile | null = null
   try {
-    await ended
-  } finally {
+    await new Promise<void>((resolve, reject) => {
+      form.on('file', (_field, bytes) => {
+        // The parser tells an open file of its own failures, whether or not anybody listens yet.
+        bytes.on('error', () => reject(brokenForm()))
+        if (first) return void bytes.resume()
+        first = { bytes, received: receive(bytes) }
+        first.received.catch(reject)
+      })
+      form.on('finish', resolve)
+      form.on('error', () => reject(brokenForm()))
+      body.on('error', () => reject(brokenForm()))
+      body.pipe(form)
+    })
+    if (!first) throw new Problem('invalid', 'The form holds no file; attach the box file to it.')
+    await (first as FirstFile).received
+  } catch (error) {
     body.unpipe(form)
-    form.destroy()
+    await giveUp(first, error)
+    throw error
   }
-  if (!received) throw new Problem('invalid', 'The form holds no file; attach the box file to it.')
-  await received
+}
+
+/** What reads the file must not wait for the rest of it for ever. */
+async function giveUp(first: FirstFile | null, error: unknown): Promise<void> {
+  first?.bytes.destroy(error instanceof Error ? error : brokenForm())
+  await first?.received.catch(() => {})
 }
 
 function openForm(contentType: string): BusboyInstance {

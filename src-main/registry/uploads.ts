@@ -1,9 +1,9 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../domain/problem.ts'
 import type { Shared } from './api.ts'
 import { askForBody, declaredLength } from './bodies.ts'
 import { receiveFirstFile } from './multipart.ts'
-import { RequestBody } from './request-body.ts'
 
 /**
  * PUT, POST  /upload/:id?key=…    the bytes of a box file, to an address the API gave out
@@ -19,8 +19,9 @@ export function receivingRoutes(app: FastifyInstance, { services, limits }: Shar
       const { id } = request.params
       const key = typeof request.query.key === 'string' ? request.query.key : ''
       const form = formType(request.method, request.contentType)
-      // The client is asked for its bytes when somebody wants to read them: after everything that can be checked was.
-      const body = new RequestBody(request.raw, () => askForBody(request, reply))
+      const body = request.raw
+      // Whoever reads has checked before all that can be checked, so until then no byte is asked for.
+      whenRead(body, () => askForBody(request, reply))
       running += 1
       try {
         if (form === null) await services.uploads.receive(id, key, body, { length: declaredLength(request) })
@@ -31,7 +32,6 @@ export function receivingRoutes(app: FastifyInstance, { services, limits }: Shar
         return reply.code(200).send({})
       } finally {
         running -= 1
-        body.destroy()
       }
     }
   })
@@ -39,4 +39,14 @@ export function receivingRoutes(app: FastifyInstance, { services, limits }: Shar
 
 function formType(method: string, contentType: string | undefined): string | null {
   return method === 'POST' && contentType && /^multipart\/form-data\b/i.test(contentType) ? contentType : null
+}
+
+/** Calls back as soon as anybody begins to read. */
+function whenRead(body: Readable, callback: () => void): void {
+  const look = (event: string | symbol): void => {
+    if (event !== 'data' && event !== 'readable') return
+    body.off('newListener', look)
+    callback()
+  }
+  body.on('newListener', look)
 }

@@ -96,8 +96,7 @@ describe('a refused upload', () => {
     [
       'in the middle of its bytes',
       receiving(async (_id, _key, body) => {
-        await once(body, 'data')
-        body.destroy()
+        for await (const chunk of body.iterator({ destroyOnReturn: false })) if (chunk) break
         throw new Problem('no-room', 'The disk is full.')
       })
     ]
