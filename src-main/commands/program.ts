@@ -6,11 +6,13 @@ import { showCommand } from './show.ts'
 import { tokenCommands } from './token.ts'
 import { upkeepCommands } from './upkeep.ts'
 import { userCommands } from './user.ts'
+import { programVersion } from '../version.ts'
 
 /** The whole command line. A usage error throws a CommanderError; anything else a command throws is its failure. */
 export function createProgram(): Command {
   const program = new Command('boxyard')
     .description('A complete registry for virtual machine boxes, on this machine, with no network at all.')
+    .version(programVersion, '-V, --version', 'tell the version')
     .exitOverride()
     .showHelpAfterError('(add --help to see how)')
   serveCommand(program)

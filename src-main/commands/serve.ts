@@ -93,6 +93,7 @@ async function serveUntilAsked(
     })
   })
   const stop = nextStopSignal()
+  let sweeping: NodeJS.Timeout | undefined
   try {
     const { host, port } = options
     await server.listen({ host, port }).catch((error: unknown) => {
@@ -100,11 +101,23 @@ async function serveUntilAsked(
     })
     onReady(addressOf(host, boundPort(server, port)))
     app.automaticBackups.start()
+    sweeping = sweepRegularly(app)
     app.log.info(`stopping on ${await stop.signal}`)
   } finally {
+    clearInterval(sweeping)
     await server.close()
     stop.forget()
   }
+}
+
+const hour = 60 * 60_000
+
+/** What uploads left behind that nobody came back to, in this run or before it. */
+function sweepRegularly({ uploads, log }: App): NodeJS.Timeout {
+  const sweep = (): void =>
+    void uploads.sweep().catch((error) => log.error('abandoned uploads could not be removed', error))
+  sweep()
+  return setInterval(sweep, hour)
 }
 
 /** The one that was asked for, or what the system chose instead of 0. */
