@@ -144,7 +144,6 @@ export class Sidecars {
     for (;;) {
       const current = this.describe(sha256)
       if (!current || isDeepStrictEqual(current, written)) return
-      if ((await this.#blobs.size(sha256)) === null) return
       await this.#blobs.writeSidecar(sha256, current)
       written = current
     }

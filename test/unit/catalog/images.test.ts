@@ -233,11 +233,13 @@ describe('the checksum shown', () => {
     let onDigest = async (): Promise<void> => {}
     const { addImage, upload, images, refTo } = await worldWithVersion(() => {
       const driver = memoryDriver()
-      const digest: BlobDriver['digest'] = async (name, types) => {
-        await onDigest()
-        return driver.digest(name, types)
-      }
-      return { ...driver, digest }
+      const digest = driver.digest.bind(driver)
+      return Object.assign(driver, {
+        digest: async (...about: Parameters<BlobDriver['digest']>) => {
+          await onDigest()
+          return digest(...about)
+        }
+      })
     })
     addImage()
     await upload('bytes')

@@ -9,6 +9,17 @@ import { catalogWorld } from '../../support/catalog.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+function beforeSidecar(work: (name: string) => void): BlobDriver {
+  const driver = memoryDriver()
+  const write = driver.writeSidecar.bind(driver)
+  return Object.assign(driver, {
+    writeSidecar: async (name: string, content: unknown) => {
+      work(name)
+      await write(name, content)
+    }
+  })
+}
+
 describe('the sidecar of a blob', () => {
   it('says all there is to know of every image made of it', async () => {
     const { boxes, versions, addBox, addVersion, addImage, upload, sidecars, blobs } = await catalogWorld()
@@ -67,14 +78,11 @@ describe('the sidecar of a blob', () => {
 
   it('stays to be written when it could not be, and keeps no other from being written', async () => {
     let broken = true
-    const { addBox, addReleased, sidecars, blobs, staleSidecars, lines } = await catalogWorld(() => {
-      const driver = memoryDriver()
-      const writeSidecar: BlobDriver['writeSidecar'] = async (name, content) => {
+    const { addBox, addReleased, sidecars, blobs, staleSidecars, lines } = await catalogWorld(() =>
+      beforeSidecar((name) => {
         if (broken && name === sha256('first')) throw new Error('disk on fire')
-        await driver.writeSidecar(name, content)
-      }
-      return { ...driver, writeSidecar }
-    })
+      })
+    )
     addBox()
     await addReleased('1.0.0', 'tiny', 'first')
     await addReleased('2.0.0', 'tiny', 'second')
@@ -89,14 +97,9 @@ describe('the sidecar of a blob', () => {
 
   it('written while the catalogue changes is written again', async () => {
     let onWrite = (): void => {}
-    const { boxes, addBox, addReleased, sidecars, blobs, staleSidecars } = await catalogWorld(() => {
-      const driver = memoryDriver()
-      const writeSidecar: BlobDriver['writeSidecar'] = async (name, content) => {
-        onWrite()
-        await driver.writeSidecar(name, content)
-      }
-      return { ...driver, writeSidecar }
-    })
+    const { boxes, addBox, addReleased, sidecars, blobs, staleSidecars } = await catalogWorld(() =>
+      beforeSidecar(() => onWrite())
+    )
     addBox()
     await addReleased('1.0.0', 'tiny', 'bytes')
     await sidecars.drain()
