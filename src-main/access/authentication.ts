@@ -12,12 +12,12 @@ export type KnownCaller = Caller & { readonly kind: 'user' }
 interface Bearer {
   readonly tokenId: number
   readonly caller: KnownCaller
-  lastNotedAt: number
 }
 
-const noteEveryMs = 60_000
-/** A first use is written down this soon, so that a person who looks finds it. */
-const noteSoonMs = 1_000
+/** One write for all tokens together, for each makes everything that is kept by revision be read again. */
+const writeEveryMs = 60_000
+/** After a quiet time, a use is written down this soon, so that a person who looks finds it. */
+const writeSoonMs = 1_000
 
 /** Tells who shows a token. Nearly every request begins here, so what was found is kept until the database changes. */
 export class Authentication {
@@ -67,8 +67,7 @@ export class Authentication {
     if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return null
     const bearer: Bearer = {
       tokenId: row.tokenId,
-      caller: Object.freeze({ kind: 'user', id: row.userId, name: row.userName }),
-      lastNotedAt: row.lastUsedAt ?? -Infinity
+      caller: Object.freeze({ kind: 'user', id: row.userId, name: row.userName })
     }
     this.#bearers.set(hash, bearer)
     return bearer
@@ -76,17 +75,17 @@ export class Authentication {
 
   #noteUse(bearer: Bearer): void {
     const now = this.#now()
-    if (now - bearer.lastNotedAt < noteEveryMs) return
-    bearer.lastNotedAt = now
     this.#unwritten.set(bearer.tokenId, now)
-    // One write a minute for all tokens together: each makes everything kept by revision be read again.
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = null
-        this.#writeUses()
-      },
-      Math.max(noteSoonMs, this.#lastWrittenAt + noteEveryMs - now)
-    ).unref()
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#writeUses()
+    }, this.#pauseMs(now)).unref()
+  }
+
+  #pauseMs(now: number): number {
+    const sinceWrite = now - this.#lastWrittenAt
+    // Before the last write there is only a clock that was set back.
+    return sinceWrite < 0 ? writeEveryMs : Math.max(writeSoonMs, writeEveryMs - sinceWrite)
   }
 
   #writeUses(): void {

@@ -8,7 +8,7 @@ import { emailKey } from './accounts.ts'
 import { GuessLimit } from './guess-limit.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactor } from './second-factor.ts'
-import { checkTokenDescription, type IssuedToken, type Tokens } from './tokens.ts'
+import type { IssuedToken, Tokens } from './tokens.ts'
 import { Turns } from './turns.ts'
 
 /** Who wants in: a user name or e-mail address, and the password that goes with it. */
@@ -67,14 +67,12 @@ export class SignIn {
   async signIn(
     input: Credentials & { readonly code?: string | null; readonly description?: string | null }
   ): Promise<IssuedToken> {
-    const description = input.description ?? ''
-    checkTokenDescription(description)
     const verified = await this.#verify(input)
     const result = this.#db
       .transaction((): IssuedToken | Problem => {
         const user = this.#unchanged(verified)
         const refusal = user.totpSecret === null ? null : this.#secondFactorRefusal(user, input.code)
-        return refusal ?? this.#tokens.issue(user.id, description)
+        return refusal ?? this.#tokens.issue(user.id, input.description ?? '')
       })
       .immediate()
     if (result instanceof Problem) throw result

@@ -27,7 +27,7 @@ const tokenLength = prefix.length + 43
 /** Tells apart, at no cost, what was never made here. */
 export const isTokenShaped = (text: string): boolean => text.length === tokenLength && text.startsWith(prefix)
 
-export function checkTokenDescription(description: string): void {
+function checkDescription(description: string): void {
   if (description.length > longestDescription)
     throw new Problem(
       'invalid',
@@ -50,7 +50,7 @@ export class Tokens {
   }
 
   issue(userId: number, description = ''): IssuedToken {
-    checkTokenDescription(description)
+    checkDescription(description)
     const token = prefix + randomBytes(32).toString('base64url')
     const hash = tokenHash(token)
     const now = this.#now()

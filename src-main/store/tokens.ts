@@ -15,7 +15,6 @@ export interface TokenBearer {
   readonly hash: string
   readonly userId: number
   readonly userName: string
-  readonly lastUsedAt: number | null
 }
 
 interface NewToken {
@@ -30,7 +29,7 @@ const isBusy = (error: unknown): boolean =>
 
 export function tokenTable(db: Db) {
   const bearer = db.prepare<[string], TokenBearer>(
-    `SELECT tokens.id AS tokenId, hash, user_id AS userId, users.name AS userName, last_used_at AS lastUsedAt
+    `SELECT tokens.id AS tokenId, hash, user_id AS userId, users.name AS userName
      FROM tokens JOIN users ON users.id = tokens.user_id WHERE hash = ?`
   )
   const info = `SELECT tokens.id, users.name AS user, description, tokens.created_at AS createdAt,

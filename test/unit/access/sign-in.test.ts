@@ -82,7 +82,7 @@ describe('signing in with a password', () => {
     await expect(enter('123456', 'alice')).resolves.toMatchObject({ description: '' })
   })
 
-  it('refuses a description that is too long before anything is tried or used up', async () => {
+  it('refuses a description that is too long and leaves the code to be used', async () => {
     const { signIn, appCode, enter } = await world()
     const description = 'x'.repeat(256)
     await expect(
@@ -160,6 +160,14 @@ describe('guessing a password', () => {
     await expect(guess(signIn, 'bob', password)).rejects.toBeInstanceOf(SecondFactorNeeded)
     clock.pass(minutes(1))
     await expect(guess(signIn, 'alice', password)).resolves.toHaveProperty('token')
+  })
+
+  it('counts from nothing after the right password', async () => {
+    const { signIn } = await world()
+    for (let round = 0; round < 3; round += 1) {
+      for (let i = 0; i < 4; i += 1) await expect(guess(signIn, 'alice')).rejects.toMatchObject(wrongLogin)
+      await expect(guess(signIn, 'alice', password)).resolves.toHaveProperty('token')
+    }
   })
 
   it('does not slow many who sign in rightly at once', async () => {
@@ -242,11 +250,16 @@ describe('signing in with two-factor', () => {
   })
 
   it('takes nobody in with the code of another account', async () => {
-    const { accounts, enter, appCode, askForCode } = await world()
+    const { accounts, enter, appCode, askForCode, db, bob } = await world()
     await accounts.addUser('dave', null, password)
     accounts.setTwoFactor('dave', true)
     await expect(enter(appCode(), 'dave')).rejects.toMatchObject(wrongCode)
     const shown = await askForCode('bob')
+    await expect(enter(shown, 'dave')).rejects.toMatchObject(wrongCode)
+    db.exec(
+      `UPDATE sign_in_codes SET (code_mac, expires_at) =
+       (SELECT code_mac, expires_at FROM sign_in_codes WHERE user_id = ${bob.id})`
+    )
     await expect(enter(shown, 'dave')).rejects.toMatchObject(wrongCode)
     await expect(enter(shown, 'bob')).resolves.toHaveProperty('token')
   })
