@@ -5,7 +5,8 @@ import type { Caller } from '../domain/model.ts'
 
 /** An answer that can be asked for again: its bytes and what tells them apart from others. */
 export interface Document {
-  readonly body: string
+  /** Bytes rather than text: turning text into them for every answer would cost more than all the rest of it. */
+  readonly body: Buffer
   readonly etag: string
 }
 
@@ -23,7 +24,7 @@ export class Documents {
     this.#kept = new LRUCache({
       maxSize: maxBytes,
       maxEntrySize: Math.ceil(maxBytes / 8),
-      sizeCalculation: ({ body }, key) => 2 * (body.length + key.length) + 200
+      sizeCalculation: ({ body }, key) => body.length + 2 * key.length + 300
     })
   }
 
@@ -37,15 +38,15 @@ export class Documents {
     const key = parts.join('\0')
     const kept = this.#kept.get(key)
     if (kept) return kept
-    const body = JSON.stringify(make())
+    const body = Buffer.from(JSON.stringify(make()))
     const document = { body, etag: etagOf(body) }
     this.#kept.set(key, document)
     return document
   }
 }
 
-export const etagOf = (...content: string[]): string =>
-  `"${createHash('sha256').update(content.join('\0')).digest('base64url').slice(0, 27)}"`
+export const etagOf = (content: string | Buffer): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`
 
 /** What tells the answers to two callers apart, where they may see different things. */
 export const scopeOf = (caller: Caller): string =>

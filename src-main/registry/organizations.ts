@@ -18,7 +18,7 @@ export function organizationRoutes(app: FastifyInstance, { services, dialect, pr
     const caller = callerOf(services.authentication, request)
     const scope = services.permissions.roleIn(caller, organization.id) ?? 'public'
     const { id, revision, createdAt, updatedAt } = organization
-    const etag = etagOf(dialect.name, request.base, scope, `${id} ${revision} ${createdAt} ${updatedAt}`)
+    const etag = etagOf([dialect.name, request.base, scope, id, revision, createdAt, updatedAt].join(' '))
     if (notModified(request, reply, etag)) return reply.code(304).send()
     reply.header('content-type', jsonType)
     if (request.method === 'HEAD') return reply.send()

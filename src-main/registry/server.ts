@@ -119,7 +119,7 @@ function mount(app: FastifyInstance, shared: Shared, dialect: Dialect, ownRoutes
  */
 function readRemainder(request: IncomingMessage, time: number): void {
   if (request.complete) return
-  const timer = setTimeout(() => request.socket.destroy(), time)
+  const timer = setTimeout(() => request.socket.destroy(), time).unref()
   request.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
   request.resume()
 }
