@@ -11,6 +11,8 @@ type BoxKey = Pick<StoredBox, 'id' | 'organizationId'>
 
 /** What one change has done so far, and what is to be told once it is saved. */
 interface Pending {
+  /** One time for all of it. */
+  readonly now: number
   readonly changed: Map<number, BoxKey>
   readonly announcements: (() => void)[]
 }
@@ -47,15 +49,15 @@ export class Changes {
 
   /** Carries out all of `work` or nothing. A change made within another is part of it. */
   make<T>(work: (now: number) => T): T {
+    if (this.#pending) return work(this.#pending.now)
     const now = this.#now()
-    if (this.#pending) return work(now)
-    const pending: Pending = { changed: new Map(), announcements: [] }
+    const pending: Pending = { now, changed: new Map(), announcements: [] }
     this.#pending = pending
     let result: T
     try {
       result = write(this.#db, () => {
         const result = work(now)
-        for (const box of pending.changed.values()) this.#settle(box, now, pending)
+        for (const box of pending.changed.values()) this.#settle(box, pending)
         return result
       })
     } finally {
@@ -68,23 +70,29 @@ export class Changes {
 
   /** To be called within make(), for each box that is another one now, or has anything in it that is. */
   boxChanged(box: BoxKey): void {
-    this.#pending?.changed.set(box.id, box)
+    this.#current().changed.set(box.id, box)
   }
 
   /** To be called within make(), right before a box is deleted. */
   boxGoes(box: StoredBox): void {
-    this.#pending?.changed.delete(box.id)
+    const { now, changed } = this.#current()
+    changed.delete(box.id)
     this.#listings.forget(box.id)
-    this.#organizations.touch(box.organizationId, this.#now())
+    this.#organizations.touch(box.organizationId, now)
     this.nameGoes(box)
   }
 
   /** To be called within make(), when a box is no longer known by a name. */
   nameGoes({ organization, name }: StoredBox): void {
-    this.#pending?.announcements.push(() => this.#events.emit('box-removed', { organization, box: name }))
+    this.#current().announcements.push(() => this.#events.emit('box-removed', { organization, box: name }))
   }
 
-  #settle({ id, organizationId }: BoxKey, now: number, { announcements }: Pending): void {
+  #current(): Pending {
+    if (!this.#pending) throw new Error('the catalogue is changed within make() alone')
+    return this.#pending
+  }
+
+  #settle({ id, organizationId }: BoxKey, { now, announcements }: Pending): void {
     this.#boxes.settle(id, this.#versions.currentOf(id), now)
     this.#organizations.touch(organizationId, now)
     this.#listings.refresh(id)

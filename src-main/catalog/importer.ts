@@ -112,7 +112,8 @@ export class Importer {
     if (provider === null)
       throw new Problem(
         'invalid',
-        `${basename(path)} does not say which provider it is for; name it with --provider.`
+        `${basename(path)} does not say which provider it is for; name it with --provider.`,
+        ...(facts.note === null ? [] : [facts.note])
       )
     const named = boxNamedBy(basename(path), [facts.architecture, provider])
     const name = options.name ?? named.name

@@ -53,6 +53,7 @@ async function importFiles(files: readonly string[], options: ImportCommandOptio
         })
         print(options.json ? JSON.stringify({ file, ...imported }) : describe(imported))
       } catch (error) {
+        if (files.length === 1) throw error
         failed += 1
         process.stderr.write(`boxyard: ${printable(file)}: ${describeFailure(error)}\n`)
       }

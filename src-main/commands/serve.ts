@@ -102,6 +102,8 @@ async function serveUntilAsked(
     onReady(addressOf(host, boundPort(server, port)))
     app.automaticBackups.start()
     sweeping = sweepRegularly(app)
+    // Those that nobody had the time to write before the last end.
+    app.sidecars.kick()
     app.log.info(`stopping on ${await stop.signal}`)
   } finally {
     clearInterval(sweeping)

@@ -62,6 +62,19 @@ describe('every change of the catalogue', () => {
     expect(lines).toEqual(['removed acme/tiny', 'changed acme/small', 'removed acme/small'])
   })
 
+  it('happens at one time, however much belongs to it', async () => {
+    const world = await catalogWorld()
+    world.changes.make(() => {
+      world.addBox()
+      world.clock.pass(seconds(1))
+      world.addVersion()
+    })
+    const [version] = world.box().versions
+    expect(
+      new Set([world.box().createdAt, world.box().updatedAt, version?.createdAt, version?.updatedAt]).size
+    ).toBe(1)
+  })
+
   it('tells nothing of what was refused, and keeps nothing of it', async () => {
     const world = await catalogWorld()
     world.addBox()
