@@ -1,14 +1,25 @@
+import type { Readable } from 'node:stream'
 import { Problem } from '../domain/problem.ts'
+import type { ReceiveOptions } from './driver.ts'
 
-/** What has arrived of a stream, held against what was announced. Both drivers refuse the same in the same words. */
+/** A stream that is coming in, held against what was announced. Every driver refuses the same in the same words. */
 export class Arrival {
+  readonly #body: Readable
   readonly #length: number | null
+  readonly #signal: AbortSignal | undefined
   readonly #onProgress: (bytes: number) => void
+  readonly #calledOff = (): void => void this.#body.destroy(this.#reason())
   #bytes = 0
 
-  constructor(length: number | null | undefined, onProgress: ((bytes: number) => void) | undefined) {
-    this.#length = length ?? null
-    this.#onProgress = onProgress ?? (() => {})
+  /** From here on a failure of the stream is ours to tell, also one that comes before the first byte is read. */
+  constructor(body: Readable, { length = null, signal, onProgress = () => {} }: ReceiveOptions) {
+    this.#body = body
+    this.#length = length
+    this.#signal = signal
+    this.#onProgress = onProgress
+    body.on('error', () => {})
+    if (signal?.aborted) this.#calledOff()
+    else signal?.addEventListener('abort', this.#calledOff, { once: true })
   }
 
   arrived(bytes: number): void {
@@ -26,13 +37,24 @@ export class Arrival {
       )
   }
 
-  /** What a failed stream tells; a line that broke is nobody's fault here. */
+  leave(): void {
+    this.#signal?.removeEventListener('abort', this.#calledOff)
+  }
+
+  /** What a failure tells; a line that broke is nobody's fault here. */
   explain(error: unknown): unknown {
-    const broken =
-      error instanceof Error &&
-      'code' in error &&
-      (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
-    if (!broken) return error
+    if (this.#signal?.aborted) return this.#signal.reason
+    if (!isCut(error)) return error
     return new Problem('invalid', `The upload broke off after ${this.#bytes} bytes; send the file again.`)
   }
+
+  #reason(): Error {
+    const reason: unknown = this.#signal?.reason
+    return reason instanceof Error ? reason : new Error('called off')
+  }
 }
+
+const isCut = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')

@@ -75,7 +75,7 @@ export interface BlobDriver {
    */
   receive(body: Readable, options?: ReceiveOptions): Promise<Staged>
   /** Stages a local file in one read, without its bytes passing through the main thread. The file itself stays as it is. */
-  takeFile(path: string, options?: ReceiveOptions): Promise<Staged>
+  takeFile(path: string, options?: Omit<ReceiveOptions, 'length'>): Promise<Staged>
   /** Durable once resolved. When the same bytes are there already those are kept, and count as new for garbage collection. */
   commit(staged: Staged): Promise<void>
   discard(staged: Staged): Promise<void>

@@ -127,7 +127,7 @@ async function readWhole(id: number, job: Job, from: number): Promise<void> {
   let next = fetch(0)
   for (;;) {
     const { buffer, bytes } = await next
-    if (bytes.length === 0 || job.aborted || job.failed) return
+    if (bytes.length === 0 || job.aborted || job.failed) break
     next = fetch(job.size + bytes.length)
     next.catch(() => {}) // heard when its turn comes
     inUse.push({ buffer, done: job.add([bytes]) })
@@ -136,6 +136,7 @@ async function readWhole(id: number, job: Job, from: number): Promise<void> {
       told = job.size
     }
   }
+  tell(id, { kind: 'progress', bytes: job.size - told })
 }
 
 /** Frees memory now that is sure to be unused, where the engine can: its collector would let some hundred MiB pile up. */

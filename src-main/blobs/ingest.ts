@@ -9,7 +9,6 @@ import type { Answer, Ask, FromIngest, NamedDigest, ToIngest } from './ingest-me
 /** What both kinds of work have in common. */
 export interface IngestOptions {
   readonly checksums: readonly ChecksumType[]
-  readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes so far. A stream waits for it; what it throws ends the work. */
   readonly onBytes?: ((bytes: number) => void | Promise<void>) | undefined
 }
@@ -29,14 +28,7 @@ export class Ingest {
   #closed = false
 
   /** Digests what arrives and writes it to the open file `to`. The body is left undestroyed when something else fails. */
-  async stream(
-    body: Readable,
-    to: number,
-    { checksums, signal, onBytes }: IngestOptions
-  ): Promise<NamedDigest> {
-    signal?.throwIfAborted()
-    const stop = (): void => void body.destroy(reasonOf(signal))
-    signal?.addEventListener('abort', stop, { once: true })
+  async stream(body: Readable, to: number, { checksums, onBytes }: IngestOptions): Promise<NamedDigest> {
     const job = this.#begin()
     try {
       job.post({ kind: 'receive', checksums, to })
@@ -55,10 +47,7 @@ export class Ingest {
       return await job.result
     } catch (error) {
       await job.abandon()
-      signal?.throwIfAborted()
       throw error
-    } finally {
-      signal?.removeEventListener('abort', stop)
     }
   }
 
@@ -66,7 +55,8 @@ export class Ingest {
   async file(
     from: number,
     to: number | null,
-    { checksums, signal, onBytes }: IngestOptions
+    { checksums, onBytes }: IngestOptions,
+    signal?: AbortSignal
   ): Promise<NamedDigest> {
     signal?.throwIfAborted()
     const job = this.#begin()
@@ -197,8 +187,4 @@ class Job {
     this.#waiting?.resolve()
     this.#waiting = null
   }
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  return signal?.reason instanceof Error ? signal.reason : new Error('aborted')
 }

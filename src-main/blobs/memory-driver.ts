@@ -12,6 +12,7 @@ import type {
   Staged,
   StoredFile
 } from './driver.ts'
+import { handTo, watchReader } from './reader.ts'
 import { Reading } from './reading.ts'
 import { openSource } from './source.ts'
 
@@ -31,12 +32,8 @@ class MemoryDriver implements BlobDriver {
   readonly #sidecars = new Map<string, string>()
 
   async receive(body: Readable, options: ReceiveOptions = {}): Promise<Staged> {
-    const { length, checksums = [], signal, onProgress } = options
-    signal?.throwIfAborted()
-    const arrival = new Arrival(length, onProgress)
-    const stop = (): void => void body.destroy()
-    signal?.addEventListener('abort', stop, { once: true })
-    const reading = new Reading(checksums)
+    const arrival = new Arrival(body, options)
+    const reading = new Reading(options.checksums ?? [])
     const chunks: Buffer[] = []
     try {
       for await (const chunk of body.iterator({ destroyOnReturn: false })) {
@@ -47,10 +44,9 @@ class MemoryDriver implements BlobDriver {
       }
       arrival.checkComplete()
     } catch (error) {
-      signal?.throwIfAborted()
       throw arrival.explain(error)
     } finally {
-      signal?.removeEventListener('abort', stop)
+      arrival.leave()
     }
     const id = randomUUID()
     const digest = await reading.finish()
@@ -95,11 +91,15 @@ class MemoryDriver implements BlobDriver {
     const blob = this.#blobs.get(sha256)
     if (!blob) throw missing()
     const part = range ? blob.bytes.subarray(range.start, range.end + 1) : blob.bytes
-    if (part.length === 0) beforeLast?.()
-    for (let at = 0; at < part.length; at += piece) {
-      signal?.throwIfAborted()
-      if (at + piece >= part.length) beforeLast?.()
-      await write(target, part.subarray(at, at + piece))
+    const reader = watchReader(target, signal)
+    try {
+      if (part.length === 0) beforeLast?.()
+      for (let at = 0; at < part.length; at += piece) {
+        if (at + piece >= part.length) beforeLast?.()
+        await reader.unlessGone(handTo(target, part.subarray(at, at + piece)))
+      }
+    } finally {
+      reader.leave()
     }
   }
 
@@ -163,15 +163,3 @@ class MemoryDriver implements BlobDriver {
     this.#sidecars.clear()
   }
 }
-
-const write = (target: Writable, bytes: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const gone = (): void => reject(new Error('the reader went away'))
-    if (target.destroyed) return gone()
-    target.once('close', gone)
-    target.write(bytes, (error) => {
-      target.off('close', gone)
-      if (error) reject(error)
-      else resolve()
-    })
-  })

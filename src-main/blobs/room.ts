@@ -17,7 +17,7 @@ export interface Claim {
 /** Sees to it that bytes are refused before they are sent, not when the disk is full, also when several come at once. */
 export class Room {
   readonly #dir: string
-  readonly #claims = new Set<{ expected: number; arrived: number }>()
+  readonly #claims = new Set<Entry>()
 
   constructor(dir: string) {
     this.#dir = dir
@@ -30,18 +30,24 @@ export class Room {
 
   /** `length` is null when nobody knows it. */
   async claim(length: number | null): Promise<Claim> {
-    const entry = { expected: length ?? 0, arrived: 0 }
-    await this.#check(entry.expected)
+    const entry: Entry = { expected: length ?? 0, arrived: 0 }
     this.#claims.add(entry)
+    const release = (): void => void this.#claims.delete(entry)
+    try {
+      await this.#check(entry)
+    } catch (error) {
+      release()
+      throw error
+    }
     let checkedAt = 0
     return {
+      release,
       arrived: async (bytes) => {
         entry.arrived = bytes
         if (length !== null || bytes - checkedAt < step) return
         checkedAt = bytes
-        await this.#check(0)
-      },
-      release: () => void this.#claims.delete(entry)
+        await this.#check(entry)
+      }
     }
   }
 
@@ -51,13 +57,24 @@ export class Room {
     return noRoom(needed, await this.free().catch(() => 0))
   }
 
-  async #check(needed: number): Promise<void> {
-    const free = await this.free()
-    let promised = 0
-    for (const { expected, arrived } of this.#claims) promised += Math.max(0, expected - arrived)
-    if (free - promised < needed + reserve) throw noRoom(needed || null, Math.max(0, free - promised))
+  /** Who claimed first comes first, so that of two who do not fit together one is served. */
+  async #check(own: Entry): Promise<void> {
+    let free = await this.free()
+    for (const entry of this.#claims) {
+      if (entry === own) break
+      free -= outstanding(entry)
+    }
+    if (free < outstanding(own) + reserve) throw noRoom(own.expected || null, Math.max(0, free))
   }
 }
+
+interface Entry {
+  /** 0 when nobody knows. */
+  readonly expected: number
+  arrived: number
+}
+
+const outstanding = ({ expected, arrived }: Entry): number => Math.max(0, expected - arrived)
 
 const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { missing } from '../domain/problem.ts'
 import type { ByteRange, CopyOptions } from './driver.ts'
 import { ifThere } from './durable.ts'
+import { handTo, watchReader } from './reader.ts'
 
 const bufferSize = 512 * 1024
 /** One being read into while the other is on its way out. */
@@ -36,7 +37,7 @@ async function send(
   end: number,
   { signal, beforeLast }: { signal: AbortSignal | undefined; beforeLast: (() => void) | undefined }
 ): Promise<void> {
-  const reader = watch(target, signal)
+  const reader = watchReader(target, signal)
   const written: Promise<void>[] = []
   const buffers = Array.from({ length: readAhead }, () => spare.pop() ?? Buffer.allocUnsafeSlow(bufferSize))
   try {
@@ -48,7 +49,7 @@ async function send(
       await reader.unlessGone(fill(file, piece, at))
       at += piece.length
       if (at >= end) beforeLast?.()
-      written[slot] = write(target, piece)
+      written[slot] = handTo(target, piece)
       written[slot].catch(() => {}) // heard when its buffer is needed again
     }
     for (const one of written) await reader.unlessGone(one)
@@ -64,46 +65,5 @@ async function fill(file: FileHandle, into: Buffer, position: number): Promise<v
     const { bytesRead } = await file.read(into, filled, into.length - filled, position + filled)
     if (bytesRead === 0) throw new Error(`a stored file ends ${into.length - filled} bytes early`)
     filled += bytesRead
-  }
-}
-
-const write = (target: Writable, piece: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => target.write(piece, (error) => (error ? reject(error) : resolve())))
-
-interface Reader {
-  /** Waits for `work`, but no longer than somebody wants its result. */
-  unlessGone(work: Promise<void> | undefined): Promise<void>
-  leave(): void
-}
-
-/** Notices that nobody will take any more: then a write under way may never be answered. */
-function watch(target: Writable, signal: AbortSignal | undefined): Reader {
-  let gone: { why: unknown } | null = null
-  let giveUp: ((why: unknown) => void) | null = null
-  const end = (why: unknown): void => {
-    gone ??= { why }
-    giveUp?.(why)
-  }
-  const closed = (): void => end(new Error('the reader went away'))
-  const aborted = (): void => end(signal?.reason)
-  target.on('close', closed)
-  target.on('error', end)
-  signal?.addEventListener('abort', aborted, { once: true })
-  if (target.destroyed) closed()
-  return {
-    async unlessGone(work) {
-      if (gone) throw gone.why
-      await new Promise<void>((resolve, reject) => {
-        giveUp = reject
-        if (work) work.then(resolve, reject)
-        else resolve()
-      })
-      if (gone) throw (gone as { why: unknown }).why
-    },
-    leave() {
-      target.off('close', closed)
-      target.off('error', end)
-      signal?.removeEventListener('abort', aborted)
-    }
   }
 }

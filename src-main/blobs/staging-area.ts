@@ -23,14 +23,13 @@ export class StagingArea {
   }
 
   async receive(body: Readable, options: ReceiveOptions): Promise<Staged> {
-    const { length = null, checksums = [], signal, onProgress } = options
-    const arrival = new Arrival(length, onProgress)
+    const { length = null, checksums = [] } = options
+    const arrival = new Arrival(body, options)
     return this.#stage(length, async (path, room) => {
       const handle = await open(path, 'wx')
       try {
         const digest = await this.#ingest.stream(body, handle.fd, {
           checksums,
-          signal,
           onBytes(bytes) {
             arrival.arrived(bytes)
             return room.arrived(bytes)
@@ -43,7 +42,7 @@ export class StagingArea {
       } finally {
         await handle.close()
       }
-    })
+    }).finally(() => arrival.leave())
   }
 
   /**
@@ -105,14 +104,12 @@ export class StagingArea {
     }
   }
 
-  #read(from: number, to: number | null, options: ReceiveOptions): Promise<NamedDigest> {
-    const { length, checksums = [], signal, onProgress } = options
-    const arrival = new Arrival(length, onProgress)
-    return this.#ingest.file(from, to, { checksums, signal, onBytes: onProgress }).then((digest) => {
-      arrival.arrived(digest.size)
-      arrival.checkComplete()
-      return digest
-    })
+  #read(
+    from: number,
+    to: number | null,
+    { checksums = [], signal, onProgress }: ReceiveOptions
+  ): Promise<NamedDigest> {
+    return this.#ingest.file(from, to, { checksums, onBytes: onProgress }, signal)
   }
 
   /** Finds room, lets `fill` make the file, and leaves nothing when it cannot. */
