@@ -86,7 +86,10 @@ function table(rows: readonly Row[]): string {
   return [head, head.map(() => '---'), ...cells].map(line).join('')
 }
 
-const verdict = (row: Row): string => (row.met === null ? 'too small to tell' : row.met ? 'met' : 'MISSED')
+function verdict(row: Row): string {
+  if (row.met === null) return 'too small to tell'
+  return row.met ? 'met' : 'MISSED'
+}
 
 function machine(): string {
   const memory = Math.round(totalmem() / 1024 ** 3)

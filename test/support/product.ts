@@ -27,7 +27,7 @@ export interface Served {
   stop(): Promise<number | null>
 }
 
-/** The built server on a free port. What it logs goes to this process's standard error. */
+/** The built server on a free port. Warnings and errors it logs go to this process's standard error. */
 export async function serve(
   dataDir: string,
   args: readonly string[] = [],
@@ -37,10 +37,13 @@ export async function serve(
     process.execPath,
     [entry(), 'serve', '--json', '--port', '0', '--data', dataDir, ...args],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env }
     }
   )
+  createInterface(child.stderr).on('line', (line) => {
+    if (!/^\S+Z info /.test(line)) console.error(line)
+  })
   const ended = new Promise<number | null>((done) => child.on('exit', done))
   for await (const line of createInterface(child.stdout)) {
     const { url, owner, pid } = JSON.parse(line) as Pick<Served, 'url' | 'owner' | 'pid'>
