@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import envPaths from 'env-paths'
 import { createApp, type App } from '../app.ts'
 import { Problem } from '../domain/problem.ts'
@@ -37,6 +37,15 @@ export async function withApp<T>(
     return await action(app)
   } finally {
     await app.close()
+  }
+}
+
+/** Reads the value of an option that takes a count. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : NaN
+    if (number >= least && number <= most) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
   }
 }
 

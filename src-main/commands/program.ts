@@ -1,6 +1,8 @@
 import { Command } from 'commander'
+import { demoCommand } from './demo.ts'
 import { importCommand } from './import.ts'
 import { orgCommands } from './org.ts'
+import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
 import { tokenCommands } from './token.ts'
@@ -22,5 +24,7 @@ export function createProgram(): Command {
   upkeepCommands(program)
   importCommand(program)
   showCommand(program)
+  searchCommand(program)
+  demoCommand(program)
   return program
 }

@@ -1,11 +1,11 @@
 import { networkInterfaces, hostname, userInfo } from 'node:os'
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { App } from '../app.ts'
 import { Problem } from '../domain/problem.ts'
 import { createLog } from '../log.ts'
 import { createServer } from '../registry/server.ts'
 import { takeServeLock } from '../store/locks.ts'
-import { dataCommand, defaultDataDir, print, withApp, withExamples } from './command.ts'
+import { dataCommand, defaultDataDir, print, withApp, withExamples, wholeNumber } from './command.ts'
 import { nextStopSignal } from './stop-signal.ts'
 import { howToUse } from './welcome.ts'
 
@@ -172,11 +172,3 @@ function explain(error: unknown, { host, port }: ServeOptions): unknown {
 }
 
 const append = (value: string, all: readonly string[]): string[] => [...all, value]
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d+$/.test(text) ? Number(text) : NaN
-    if (number >= least && number <= most) return number
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
-  }
-}

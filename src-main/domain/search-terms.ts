@@ -13,47 +13,53 @@ export interface ListingFacts extends Searchable {
   readonly images: readonly (readonly [provider: string, architecture: string])[]
 }
 
-/** What a listing must be like: its text, one image, and who may see it. */
+/** What a listing must be like: its text, and one image. */
 export interface Wanted {
   readonly q: string
   readonly provider: string | null
   readonly architecture: string | null
-  /** The organizations whose private boxes are included. */
-  readonly privateIn: readonly number[] | 'all'
 }
 
-/** A listing qualifies by having all the terms of any of the alternatives. */
-export type Condition = readonly (readonly string[])[]
+/** One way to meet a condition: to have all of these terms. */
+export interface Alternative {
+  readonly terms: readonly string[]
+  /** Whether having them is proof enough; else what they let through has to be checked against the words. */
+  readonly exact: boolean
+}
+
+/** A listing meets it in any of these ways. */
+export type Condition = readonly Alternative[]
 
 export interface SearchPlan {
-  /** All have to hold. */
+  /** All have to be met. */
   readonly conditions: readonly Condition[]
-  /** The folded words that what the conditions let through still has to be checked against. */
-  readonly unsure: readonly string[]
+  /** The folded words to check against. */
+  readonly words: readonly string[]
+  /** Whether the conditions stand for everything that is wanted. If not, everything has to be checked. */
+  readonly complete: boolean
 }
 
+/** Who may see a listing: everybody, or the members of its organization. */
+export const publicTerm = '+'
+export const privateTerm = (organizationId: number): string => `-${organizationId}`
+
 const terms = {
-  public: '+',
-  privateIn: (organizationId: number) => `-${organizationId}`,
   provider: (provider: string) => `p${provider}`,
   architecture: (architecture: string) => `a${architecture}`,
   image: (provider: string, architecture: string) => `i${provider}\n${architecture}`,
-  /** One or two characters a word of any text begins with. */
-  shortBeginning: (text: string) => `w${text}`,
-  /** Longer beginnings of the words of the description; those of the tag are among its parts. */
-  beginning: (text: string) => `d${text}`,
+  beginning: (text: string) => `b${text}`,
   part: (text: string) => `t${text}`
 }
 
 /** How much of a word's beginning has a term of its own. Longer words are looked up by the next shorter one. */
-const beginningLengths = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 24, 32]
+const beginningLengths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 24, 32]
 
 /** More terms than these make a plan no sharper, only slower: the rest is left to the final check. */
-const mostPartsOfAWord = 12
+const mostPartsOfAWord = 6
 const mostWords = 16
 
 export function termsOf(listing: ListingFacts): Set<string> {
-  const found = new Set<string>([listing.private ? terms.privateIn(listing.organizationId) : terms.public])
+  const found = new Set<string>([listing.private ? privateTerm(listing.organizationId) : publicTerm])
   for (const [provider, architecture] of listing.images) {
     found.add(terms.provider(provider))
     found.add(terms.architecture(architecture))
@@ -61,33 +67,36 @@ export function termsOf(listing: ListingFacts): Set<string> {
   }
   const { tag, description } = listing
   for (let i = 0; i + shortestPart <= tag.length; i++) found.add(terms.part(tag.slice(i, i + shortestPart)))
-  for (const word of wordsIn(tag)) addShortBeginnings(found, word)
-  for (const word of wordsIn(description)) {
-    addShortBeginnings(found, word)
+  for (const word of [...wordsIn(tag), ...wordsIn(description)])
     for (const length of beginningLengths)
       if (isCut(word, length)) found.add(terms.beginning(word.slice(0, length)))
-  }
   return found
 }
 
-export function searchPlan(wanted: Wanted): SearchPlan {
-  const conditions: Condition[] = []
-  const words = queryWords(wanted.q).sort((a, b) => b.length - a.length)
-  for (const word of words.slice(0, mostWords)) conditions.push(wordCondition(word))
-  const { provider, architecture, privateIn } = wanted
-  if (provider !== null && architecture !== null) conditions.push([[terms.image(provider, architecture)]])
-  else if (provider !== null) conditions.push([[terms.provider(provider)]])
-  else if (architecture !== null) conditions.push([[terms.architecture(architecture)]])
-  if (privateIn !== 'all') conditions.push([[terms.public], ...privateIn.map((id) => [terms.privateIn(id)])])
-  return { conditions, unsure: words.filter((word, i) => i >= mostWords || !isExact(word)) }
+export function searchPlan({ q, provider, architecture }: Wanted): SearchPlan {
+  const words = queryWords(q).sort((a, b) => b.length - a.length)
+  const conditions = words.slice(0, mostWords).map(wordCondition)
+  const only = (term: string): Condition => [{ terms: [term], exact: true }]
+  if (provider !== null && architecture !== null) conditions.push(only(terms.image(provider, architecture)))
+  else if (provider !== null) conditions.push(only(terms.provider(provider)))
+  else if (architecture !== null) conditions.push(only(terms.architecture(architecture)))
+  return { conditions, words, complete: words.length <= mostWords }
 }
 
-/** Whether the condition made of a word lets through exactly what the word matches. */
-const isExact = (word: string): boolean => word.length <= shortestPart && isCut(word, word.length)
-
+/** It begins a word of any of the texts, or is part of the tag. */
 function wordCondition(word: string): Condition {
-  if (word.length < shortestPart) return [[terms.shortBeginning(word)]]
-  return [partTerms(word), wordsIn(word).flatMap(beginningTerm)]
+  const exact = beginningLengths.includes(word.length) && isCut(word, word.length)
+  // Every place where a word begins inside the query's word begins one in the text as well.
+  const beginnings = (exact ? [word] : wordsIn(word)).map(longestBeginning)
+  const beginning = { terms: beginnings.map(terms.beginning), exact }
+  if (word.length < shortestPart) return [beginning]
+  return [beginning, { terms: partTerms(word), exact: word.length === shortestPart }]
+}
+
+/** The longest one that has a term. */
+function longestBeginning(word: string): string {
+  const length = beginningLengths.findLast((candidate) => isCut(word, candidate))
+  return word.slice(0, length)
 }
 
 /** The first ones do not overlap, so that the set becomes small soon. */
@@ -102,24 +111,9 @@ function partTerms(word: string): string[] {
   )
 }
 
-/** Every place where a word begins inside a query's word begins one in the text as well. */
-function beginningTerm(word: string): string[] {
-  const length = beginningLengths.findLast((candidate) => isCut(word, candidate))
-  return length === undefined ? [] : [terms.beginning(word.slice(0, length))]
-}
-
 /** From each beginning on to the next white space. */
-function wordsIn(text: string): string[] {
-  return wordBeginnings(text).map((start) => {
-    const end = text.slice(start).search(/\s/u)
-    return end < 0 ? text.slice(start) : text.slice(start, start + end)
-  })
-}
-
-function addShortBeginnings(found: Set<string>, word: string): void {
-  for (let length = 1; length < shortestPart; length++)
-    if (isCut(word, length)) found.add(terms.shortBeginning(word.slice(0, length)))
-}
+const wordsIn = (text: string): string[] =>
+  [...text.matchAll(/\S+/gu)].flatMap(([run]) => wordBeginnings(run).map((start) => run.slice(start)))
 
 /** Whether a word is long enough to be cut there, without cutting a character in two. */
 function isCut(word: string, length: number): boolean {

@@ -5,25 +5,34 @@
  */
 export const chunkSize = 65_536
 const bitmapBytes = chunkSize / 8
+/** Longer lists would still be shorter than a bitmap, but slower to read. */
+const longestList = 2048
 const bitmapWords = bitmapBytes / 4
 
 export const chunkOf = (boxId: number): number => Math.floor(boxId / chunkSize)
 export const offsetOf = (boxId: number): number => boxId % chunkSize
 
-/** The ids of one chunk as bits, for calculating. */
-export type Bits = Uint32Array
+/** Ids as bits, for calculating; in signed words, which the machine's own integers can hold. */
+export type Bits = Int32Array
 
-export const noBits = (chunks = 1): Bits => new Uint32Array(chunks * bitmapWords)
+export const noBits = (chunks = 1): Bits => new Int32Array(chunks * bitmapWords)
 export const chunkBits = (all: Bits, chunk: number): Bits =>
   all.subarray(chunk * bitmapWords, (chunk + 1) * bitmapWords)
 
-export const hasBit = (bits: Bits, i: number): boolean => (((bits[i >>> 5] ?? 0) >>> (i & 31)) & 1) === 1
-const setBit = (bits: Bits, i: number): void => void (bits[i >>> 5] = (bits[i >>> 5] ?? 0) | (1 << (i & 31)))
+export const hasBit = (bits: Bits, i: number): boolean => ((bits[i >>> 5] as number) & (1 << i)) !== 0
 
-export function isEmpty(bits: Bits): boolean {
-  for (let i = 0; i < bits.length; i++) if (bits[i] !== 0) return false
-  return true
+/** The first place from `start` on at which a list has an id that is in the set; the list's length when there is none. */
+export function nextMember(bits: Bits, ids: Uint32Array, start: number): number {
+  let i = start
+  while (i < ids.length) {
+    const id = ids[i] as number
+    if ((bits[id >>> 5] as number) & (1 << id)) break // the shift takes the lowest five bits of the id
+    i++
+  }
+  return i
 }
+
+const setBit = (bits: Bits, i: number): void => void (bits[i >>> 5] = (bits[i >>> 5] ?? 0) | (1 << (i & 31)))
 
 export function countBits(bits: Bits): number {
   let count = 0
@@ -47,26 +56,50 @@ export function listBits(bits: Bits): number[] {
   return list
 }
 
-export function andBits(bits: Bits, other: Bits): void {
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) & (other[i] as number)
+/** Keeps what both have; false when nothing is left. (Four words a turn: three times as fast as one.) */
+export function andBits(bits: Bits, other: Bits): boolean {
+  let left = 0
+  for (let i = 0; i < bits.length; i += 4) {
+    const a = (bits[i] as number) & (other[i] as number)
+    const b = (bits[i + 1] as number) & (other[i + 1] as number)
+    const c = (bits[i + 2] as number) & (other[i + 2] as number)
+    const d = (bits[i + 3] as number) & (other[i + 3] as number)
+    bits[i] = a
+    bits[i + 1] = b
+    bits[i + 2] = c
+    bits[i + 3] = d
+    left |= a | b | c | d
+  }
+  return left !== 0
 }
 
 export function orBits(bits: Bits, other: Bits): void {
-  for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] as number) | (other[i] as number)
+  for (let i = 0; i < bits.length; i += 4) {
+    bits[i] = (bits[i] as number) | (other[i] as number)
+    bits[i + 1] = (bits[i + 1] as number) | (other[i + 1] as number)
+    bits[i + 2] = (bits[i + 2] as number) | (other[i + 2] as number)
+    bits[i + 3] = (bits[i + 3] as number) | (other[i + 3] as number)
+  }
 }
 
 /** Adds a stored set to the bits. */
 export function orStored(bits: Bits, stored: Buffer): void {
-  if (stored.length === bitmapBytes) return orBits(bits, bitmapOf(stored))
-  for (const offset of offsetsOf(stored)) setBit(bits, offset)
+  if (stored.length === bitmapBytes) orBits(bits, bitmapOf(stored))
+  else setAll(bits, offsetsOf(stored))
 }
 
-/** Keeps of the bits what is in a stored set. */
-export function andStored(bits: Bits, stored: Buffer): void {
+const scratch = noBits()
+
+/** Keeps of the bits what is in a stored set; false when nothing is left. */
+export function andStored(bits: Bits, stored: Buffer): boolean {
   if (stored.length === bitmapBytes) return andBits(bits, bitmapOf(stored))
-  const kept = offsetsOf(stored).filter((offset) => hasBit(bits, offset))
-  bits.fill(0)
-  for (const offset of kept) setBit(bits, offset)
+  scratch.fill(0)
+  setAll(scratch, offsetsOf(stored))
+  return andBits(bits, scratch)
+}
+
+function setAll(bits: Bits, offsets: Uint16Array): void {
+  for (let i = 0; i < offsets.length; i++) setBit(bits, offsets[i] as number)
 }
 
 /** A stored set with other offsets (ascending) added or taken away; null when nothing is left. */
@@ -75,7 +108,7 @@ export function changeStored(
   added: readonly number[],
   removed: readonly number[] = []
 ): Buffer | null {
-  if (stored === null && removed.length === 0 && added.length * 2 < bitmapBytes)
+  if (stored === null && removed.length === 0 && added.length <= longestList)
     return pack(Uint16Array.from(added))
   const bits = noBits()
   if (stored) orStored(bits, stored)
@@ -83,15 +116,15 @@ export function changeStored(
   for (const offset of added) setBit(bits, offset)
   const count = countBits(bits)
   if (count === 0) return null
-  return count * 2 < bitmapBytes ? pack(Uint16Array.from(listBits(bits))) : pack(bits)
+  return count <= longestList ? pack(Uint16Array.from(listBits(bits))) : pack(bits)
 }
 
-const pack = (array: Uint16Array | Uint32Array): Buffer =>
+const pack = (array: Uint16Array | Int32Array): Buffer =>
   Buffer.from(array.buffer, array.byteOffset, array.byteLength)
 
-const bitmapOf = (stored: Buffer): Uint32Array => {
+const bitmapOf = (stored: Buffer): Int32Array => {
   const bytes = stored.byteOffset % 4 === 0 ? stored : Buffer.from(new Uint8Array(stored).buffer)
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bitmapWords)
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bitmapWords)
 }
 
 const offsetsOf = (stored: Buffer): Uint16Array => {

@@ -1,145 +1,136 @@
-import { searchPlan, type Condition, type SearchPlan, type Wanted } from '../domain/search-terms.ts'
+import { searchPlan, type Wanted } from '../domain/search-terms.ts'
 import { matches, type Searchable } from '../domain/search-words.ts'
-import {
-  andBits,
-  andStored,
-  chunkBits,
-  chunkOf,
-  countBits,
-  hasBit,
-  isEmpty,
-  listBits,
-  noBits,
-  orBits,
-  orStored,
-  type Bits
-} from './box-set.ts'
+import { chunkOf, hasBit, listBits, nextMember, type Bits } from './box-set.ts'
+import { candidateFinder } from './candidates.ts'
 import type { Db } from './open.ts'
 import { idsOf, rankingOf, type RankingOrder, type RankingSort } from './rankings.ts'
 
 /** One page of what is wanted, in one of the orders. */
 export interface ListingRequest extends Wanted {
+  /** The organizations whose private boxes are included. */
+  readonly privateIn: readonly number[] | 'all'
   readonly sort: RankingSort
   readonly order: RankingOrder
   readonly limit: number
   readonly offset: number
 }
 
-/** Up to so many boxes it is quicker to sort what was found than to go through everybody in order. */
-const fewEnoughToSort = 1000
+/** From where on one way of finding is quicker than another. Tests set it so that each is taken. */
+export interface SearchTuning {
+  /** How many boxes can be passed, in the order they have already, in the time it takes to look up and sort one. */
+  readonly passedWhileSortingOne: number
+  /** Private boxes of so many organizations are simply added to the public ones. */
+  readonly fewOrganizations: number
+}
+const measured: SearchTuning = { passedWhileSortingOne: 500, fewOrganizations: 8 }
+
+const columns = { downloads: 'downloads', created: 'created_at', updated: 'updated_at' } as const
 
 /**
- * Search over the listings: first which boxes have the terms (sets of bits, a few microseconds a term), then
- * through all boxes in the order asked for until the page is full. Neither step costs more for words that are
- * frequent, rare, or found only at the far end of the order.
+ * Search over the listings: first which boxes have the terms (sets of bits, some microseconds a term), then through
+ * all boxes in the order asked for until the page is full, or, when there are few, by sorting those. Neither costs
+ * much more for words that are frequent, rare, or found only at the far end of the order.
  */
-export function listingSearch(db: Db, fewEnough = fewEnoughToSort): (request: ListingRequest) => number[] {
+export function listingSearch(db: Db, tuning = measured): (request: ListingRequest) => number[] {
   db.pragma('cache_size = -65536') // a query touches a few megabytes, mostly the same ones
+  const finder = candidateFinder(db, tuning.fewOrganizations)
   const lastBox = db.prepare<[], number | null>('SELECT max(box_id) FROM listings').pluck()
-  const stored = db
-    .prepare<[number, string], Buffer>('SELECT boxes FROM search_postings WHERE chunk = ? AND term = ?')
-    .pluck()
   const blocks = db
     .prepare<[number], Buffer>('SELECT boxes FROM search_rankings WHERE ranking = ? ORDER BY value, tag_key')
     .pluck()
-  const text = db.prepare<[number], Searchable>(
-    'SELECT tag_key AS tag, description FROM listings WHERE box_id = ?'
+  const details = db.prepare<[string], Details>(
+    `SELECT box_id AS boxId, organization_id AS organizationId, private, tag_key AS tag, description
+     FROM json_each(?) CROSS JOIN listings ON box_id = value`
   )
-  const columns = { downloads: 'downloads', created: 'created_at', updated: 'updated_at' } as const
   const sorted = (sort: RankingSort, order: RankingOrder) =>
-    db.prepare<[string], Searchable & { boxId: number }>(
-      `SELECT box_id AS boxId, tag_key AS tag, description
-       FROM json_each(?) CROSS JOIN listings ON box_id = value
-       ORDER BY ${columns[sort]} ${order}, tag_key`
-    )
-  const both = (sort: RankingSort) => ({ asc: sorted(sort, 'asc'), desc: sorted(sort, 'desc') })
-  const sortedBy = { downloads: both('downloads'), created: both('created'), updated: both('updated') }
-
-  const any = noBits()
-  const all = noBits()
-
-  /** The boxes of one chunk that meet a condition, in `any`. */
-  function meeting(condition: Condition, chunk: number): void {
-    any.fill(0)
-    for (const [first, ...others] of condition) {
-      const boxes = first === undefined ? undefined : stored.get(chunk, first)
-      if (!boxes) continue
-      if (others.length === 0) {
-        orStored(any, boxes)
-        continue
-      }
-      all.fill(0)
-      orStored(all, boxes)
-      if (others.every((term) => keep(all, stored.get(chunk, term)))) orBits(any, all)
-    }
+    db
+      .prepare<[string], number>(
+        `SELECT box_id FROM json_each(?) CROSS JOIN listings ON box_id = value
+         ORDER BY ${columns[sort]} ${order}, tag_key`
+      )
+      .pluck()
+  const bothWays = (sort: RankingSort) => ({ asc: sorted(sort, 'asc'), desc: sorted(sort, 'desc') })
+  const inOrder = {
+    downloads: bothWays('downloads'),
+    created: bothWays('created'),
+    updated: bothWays('updated')
   }
 
-  function candidates(conditions: readonly Condition[]): Bits {
-    const chunks = chunkOf(lastBox.get() ?? 0) + 1
-    const found = noBits(chunks)
-    for (let chunk = 0; chunk < chunks; chunk++) {
-      const here = chunkBits(found, chunk)
-      for (const [n, condition] of conditions.entries()) {
-        meeting(condition, chunk)
-        if (n === 0) here.set(any)
-        else andBits(here, any)
-        if (isEmpty(here)) break
-      }
-    }
-    return found
-  }
-
-  function sortFew(
-    found: Bits,
-    { sort, order, limit, offset }: ListingRequest,
-    { unsure }: SearchPlan
-  ): number[] {
-    const rows = sortedBy[sort][order].all(JSON.stringify(listBits(found)))
-    return rows
-      .filter((row) => matches(row, unsure))
-      .slice(offset, offset + limit)
-      .map((row) => row.boxId)
-  }
-
-  function walk(
-    found: Bits | null,
-    { sort, order, limit, offset }: ListingRequest,
-    { unsure }: SearchPlan
-  ): number[] {
-    const page: number[] = []
-    let before = 0
+  /** All boxes in the order asked for, or those of them that were found. */
+  function* walk({ sort, order }: ListingRequest, found: Bits | null): Generator<number> {
     for (const block of blocks.iterate(rankingOf(sort, order))) {
       const ids = idsOf(block)
-      for (let i = 0; i < ids.length; i++) {
-        const boxId = ids[i] as number
-        if (found && !hasBit(found, boxId)) continue
-        if (unsure.length > 0 && !isMatch(boxId, unsure)) continue
-        if (before++ < offset) continue
-        page.push(boxId)
-        if (page.length === limit) return page
-      }
+      if (!found) yield* ids
+      else
+        for (let i = nextMember(found, ids, 0); i < ids.length; i = nextMember(found, ids, i + 1))
+          yield ids[i] as number
     }
-    return page
   }
 
-  function isMatch(boxId: number, words: readonly string[]): boolean {
-    const box = text.get(boxId)
-    return box !== undefined && matches(box, words)
+  /** Of boxes in order those that are what is wanted. The unsure ones are looked at many at a time. */
+  function* checked(
+    boxIds: Iterable<number>,
+    sure: Bits | null,
+    isWanted: (box: Details) => boolean,
+    batch: number
+  ) {
+    let waiting: number[] = []
+    const settled = (): number[] => {
+      const unsure = sure ? waiting.filter((boxId) => !hasBit(sure, boxId)) : waiting
+      if (unsure.length === 0) return waiting
+      const rows = details.all(JSON.stringify(unsure))
+      const refused = new Set(rows.filter((box) => !isWanted(box)).map((box) => box.boxId))
+      return waiting.filter((boxId) => !refused.has(boxId))
+    }
+    for (const boxId of boxIds) {
+      waiting.push(boxId)
+      if (waiting.length < batch) continue
+      yield* settled()
+      waiting = []
+    }
+    yield* settled()
   }
 
   return db.transaction((request: ListingRequest): number[] => {
-    const plan = searchPlan(request)
-    if (plan.conditions.length === 0) return walk(null, request, plan)
-    const found = candidates(plan.conditions)
-    const most = countBits(found)
-    if (most <= request.offset) return []
-    return most <= fewEnough ? sortFew(found, request, plan) : walk(found, request, plan)
+    const { q, provider, architecture, privateIn, offset, limit } = request
+    const { conditions, words, complete } = searchPlan({ q, provider, architecture })
+    const pageEnd = offset + limit
+    if (conditions.length === 0 && privateIn === 'all') return take(walk(request, null), offset, pageEnd)
+
+    const last = lastBox.get() ?? 0
+    const { found, sure, count } = finder.find(conditions, privateIn, { chunks: chunkOf(last) + 1, pageEnd })
+    if (count <= offset) return []
+    const passed = last * Math.min(1, pageEnd / count)
+    const ordered =
+      count * tuning.passedWhileSortingOne > passed
+        ? walk(request, found)
+        : inOrder[request.sort][request.order].all(JSON.stringify(listBits(found)))
+    const members = new Set(privateIn === 'all' ? [] : privateIn)
+    const isWanted = (box: Details): boolean =>
+      (box.private === 0 || privateIn === 'all' || members.has(box.organizationId)) && matches(box, words)
+    return take(
+      checked(ordered, complete ? sure : null, isWanted, Math.min(pageEnd, largestBatch)),
+      offset,
+      pageEnd
+    )
   })
 }
 
-/** Whether anything is left. */
-function keep(bits: Bits, boxes: Buffer | undefined): boolean {
-  if (!boxes) return false
-  andStored(bits, boxes)
-  return !isEmpty(bits)
+/** What has to be known of a box to check it. */
+interface Details extends Searchable {
+  readonly boxId: number
+  readonly organizationId: number
+  readonly private: number
+}
+
+const largestBatch = 250
+
+function take(boxIds: Iterable<number>, start: number, end: number): number[] {
+  const taken: number[] = []
+  let place = 0
+  for (const boxId of boxIds) {
+    if (place >= start) taken.push(boxId)
+    if (++place === end) break
+  }
+  return taken
 }

@@ -8,33 +8,45 @@ export interface TermChange {
   readonly removed: Iterable<string>
 }
 
-/** Which listings have a term. */
-export function postingTable(db: Db) {
-  const read = db
-    .prepare<[number, string], Buffer>('SELECT boxes FROM search_postings WHERE chunk = ? AND term = ?')
-    .pluck()
-  const write = db.prepare('INSERT OR REPLACE INTO search_postings (chunk, term, boxes) VALUES (?, ?, ?)')
-  const remove = db.prepare('DELETE FROM search_postings WHERE chunk = ? AND term = ?')
-  const removeAll = db.prepare('DELETE FROM search_postings')
+interface OffsetChange {
+  readonly added: number[]
+  readonly removed: number[]
+}
 
-  function applyToChunk(chunk: number, changes: Map<string, { added: number[]; removed: number[] }>): void {
+/** Where the set of a term's boxes in a chunk lies: numbers are found faster than texts, and repeated more cheaply. */
+const placeOf = (chunk: number, termId: number): number => chunk * 2 ** 32 + termId
+
+/** Which listings have a term. Terms stay known when the last listing that had them goes. */
+export function postingTable(db: Db) {
+  const termId = db.prepare<[string], number>('SELECT id FROM search_terms WHERE term = ?').pluck()
+  const addTerm = db.prepare<[string]>('INSERT INTO search_terms (term) VALUES (?)')
+  const read = db.prepare<[number], Buffer>('SELECT boxes FROM search_postings WHERE id = ?').pluck()
+  const write = db.prepare<[number, Buffer]>(
+    'INSERT OR REPLACE INTO search_postings (id, boxes) VALUES (?, ?)'
+  )
+  const remove = db.prepare<[number]>('DELETE FROM search_postings WHERE id = ?')
+  const removeAll = [db.prepare('DELETE FROM search_postings'), db.prepare('DELETE FROM search_terms')]
+
+  function idOf(term: string): number {
+    return termId.get(term) ?? Number(addTerm.run(term).lastInsertRowid)
+  }
+
+  function applyToChunk(chunk: number, byTerm: Map<string, OffsetChange>): void {
+    const places = [...byTerm].map(([term, change]) => ({ place: placeOf(chunk, idOf(term)), change }))
     // In the order of the table, so that many changes pass through it once.
-    for (const term of [...changes.keys()].sort()) {
-      const change = changes.get(term)
-      if (!change) continue
-      const stored = read.get(chunk, term) ?? null
-      const changed = changeStored(stored, change.added, change.removed)
-      if (changed) write.run(chunk, term, changed)
-      else if (stored) remove.run(chunk, term)
+    for (const { place, change } of places.sort((a, b) => a.place - b.place)) {
+      const changed = changeStored(read.get(place) ?? null, change.added, change.removed)
+      if (changed) write.run(place, changed)
+      else remove.run(place)
     }
   }
 
   return {
     /** Each box at most once, by ascending id. */
     apply(changes: readonly TermChange[]): void {
-      const chunks = new Map<number, Map<string, { added: number[]; removed: number[] }>>()
+      const chunks = new Map<number, Map<string, OffsetChange>>()
       for (const { boxId, added, removed } of changes) {
-        const chunk = getOrMake(chunks, chunkOf(boxId), () => new Map())
+        const chunk = getOrMake(chunks, chunkOf(boxId), () => new Map<string, OffsetChange>())
         const offset = offsetOf(boxId)
         for (const term of added) getOrMake(chunk, term, noChange).added.push(offset)
         for (const term of removed) getOrMake(chunk, term, noChange).removed.push(offset)
@@ -43,12 +55,22 @@ export function postingTable(db: Db) {
     },
 
     clear(): void {
-      removeAll.run()
+      for (const statement of removeAll) statement.run()
     }
   }
 }
 
-const noChange = (): { added: number[]; removed: number[] } => ({ added: [], removed: [] })
+/** Reads the sets of the terms it is asked for: of one term in one chunk, or undefined where no listing has it. */
+export function postingReader(db: Db) {
+  const termId = db.prepare<[string], number>('SELECT id FROM search_terms WHERE term = ?').pluck()
+  const read = db.prepare<[number], Buffer>('SELECT boxes FROM search_postings WHERE id = ?').pluck()
+  return {
+    termId: (term: string): number | undefined => termId.get(term),
+    boxes: (chunk: number, term: number): Buffer | undefined => read.get(placeOf(chunk, term))
+  }
+}
+
+const noChange = (): OffsetChange => ({ added: [], removed: [] })
 
 function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key)

@@ -9,17 +9,27 @@ export interface RankingKey {
   readonly updatedAt: number
 }
 
-const sorts = { downloads: 'downloads', created: 'createdAt', updated: 'updatedAt' } as const
-export type RankingSort = keyof typeof sorts
+export type RankingSort = 'downloads' | 'created' | 'updated'
 export type RankingOrder = 'asc' | 'desc'
 
-/** Every ranking ascends by (value, tag): the descending ones count backwards, so that ties ascend by tag in both. */
-const rankings = (Object.keys(sorts) as RankingSort[]).flatMap((sort) => [
-  { sort, order: 'asc' as const, value: (key: RankingKey): number => key[sorts[sort]] },
-  { sort, order: 'desc' as const, value: (key: RankingKey): number => -key[sorts[sort]] }
-])
+interface Ranking {
+  /** By which the table knows it. */
+  readonly number: number
+  readonly sort: RankingSort
+  readonly order: RankingOrder
+  readonly value: (key: RankingKey) => number
+}
 
-/** The number by which the table knows a ranking. */
+/** Every ranking ascends by (value, tag): the descending ones count backwards, so that ties ascend by tag in both. */
+const rankings: readonly Ranking[] = [
+  { number: 0, sort: 'downloads', order: 'asc', value: (key) => key.downloads },
+  { number: 1, sort: 'downloads', order: 'desc', value: (key) => -key.downloads },
+  { number: 2, sort: 'created', order: 'asc', value: (key) => key.createdAt },
+  { number: 3, sort: 'created', order: 'desc', value: (key) => -key.createdAt },
+  { number: 4, sort: 'updated', order: 'asc', value: (key) => key.updatedAt },
+  { number: 5, sort: 'updated', order: 'desc', value: (key) => -key.updatedAt }
+]
+
 export const rankingOf = (sort: RankingSort, order: RankingOrder): number =>
   rankings.findIndex((ranking) => ranking.sort === sort && ranking.order === order)
 
@@ -32,13 +42,10 @@ export const idsOf = (block: Buffer): Uint32Array =>
     ? new Uint32Array(block.buffer, block.byteOffset, block.length / 4)
     : new Uint32Array(new Uint8Array(block).buffer)
 
-interface Place {
+interface Block {
+  readonly id: number
   readonly value: number
   readonly tagKey: string
-}
-
-interface Block extends Place {
-  readonly id: number
   readonly boxes: Buffer
 }
 
@@ -77,10 +84,17 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
 
   function write(block: Block, ids: Uint32Array): void {
     if (ids.length === 0) removeBlock.run(block.id)
-    else writeBlock.run(Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength), block.id)
+    else writeBlock.run(bufferOf(ids), block.id)
   }
 
-  function remove(ranking: number, key: RankingKey): void {
+  function find({ number, value }: Ranking, key: RankingKey): { block: Block; index: number } {
+    const block = blockAtOrBefore.get(number, value(key), key.tagKey)
+    const index = block ? idsOf(block.boxes).indexOf(key.boxId) : -1
+    if (!block || index < 0) throw new Error(`box ${key.boxId} is listed but not in ranking ${number}`)
+    return { block, index }
+  }
+
+  function remove(ranking: Ranking, key: RankingKey): void {
     const { block, index } = find(ranking, key)
     write(
       block,
@@ -88,94 +102,74 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
     )
   }
 
-  function find(ranking: number, key: RankingKey): { block: Block; index: number } {
-    const block = blockAtOrBefore.get(ranking, placeIn(ranking, key).value, key.tagKey)
-    const index = block ? idsOf(block.boxes).indexOf(key.boxId) : -1
-    if (!block || index < 0) throw new Error(`box ${key.boxId} is listed but not in ranking ${ranking}`)
-    return { block, index }
-  }
-
   /** Whether a changed listing still stands between its neighbours; at the rim of a block nobody looks further. */
-  function staysInPlace(ranking: number, before: RankingKey, after: RankingKey): boolean {
+  function staysInPlace(ranking: Ranking, before: RankingKey, after: RankingKey): boolean {
     const { block, index } = find(ranking, before)
     const ids = idsOf(block.boxes)
     const [previous, next] = [ids[index - 1], ids[index + 1]]
     if (previous === undefined || next === undefined) return false
-    const place = placeIn(ranking, after)
-    return (
-      comparePlaces(placeIn(ranking, keyOf(previous)), place) < 0 &&
-      comparePlaces(place, placeIn(ranking, keyOf(next))) < 0
-    )
+    return compare(ranking, keyOf(previous), after) < 0 && compare(ranking, after, keyOf(next)) < 0
   }
 
   /** Adds listings, given in the order of this ranking, block by block. */
-  function addSorted(
-    ranking: number,
-    added: readonly RankingKey[],
-    lookUp: (boxId: number) => RankingKey
-  ): void {
+  function addSorted(ranking: Ranking, added: readonly RankingKey[], lookUp: LookUp): void {
+    const { number, value } = ranking
     for (let i = 0; i < added.length;) {
-      const first = placeIn(ranking, added[i] as RankingKey)
-      let block = blockAtOrBefore.get(ranking, first.value, first.tagKey)
-      if (!block) {
-        block = blockAfter.get(ranking, first.value, first.tagKey)
-        if (block) lowerBlock.run(first.value, first.tagKey, block.id)
-      }
-      const next = block && blockAfter.get(ranking, block.value, block.tagKey)
+      const first = added[i] as RankingKey
+      const block = blockAtOrBefore.get(number, value(first), first.tagKey) ?? loweredFirst(ranking, first)
+      const next = block && blockAfter.get(number, block.value, block.tagKey)
       let end = i + 1
-      while (
-        end < added.length &&
-        (!next || comparePlaces(placeIn(ranking, added[end] as RankingKey), next) < 0)
-      )
-        end++
-      const place = (boxId: number): Place => placeIn(ranking, lookUp(boxId))
-      const merged = merge(
-        block ? idsOf(block.boxes) : new Uint32Array(),
-        ranking,
-        added.slice(i, end),
-        place
-      )
-      const parts = cut(merged, blockLength)
-      parts.forEach((ids, n) => {
-        if (n === 0 && block) return write(block, ids)
-        const start = n === 0 ? first : place(ids[0] as number)
-        insertBlock.run(
-          ranking,
-          start.value,
-          start.tagKey,
-          Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength)
-        )
+      while (end < added.length && !(next && isFrom(next, ranking, added[end] as RankingKey))) end++
+      const ids = block ? idsOf(block.boxes) : new Uint32Array()
+      const parts = cut(merge(ranking, ids, added.slice(i, end), lookUp), blockLength)
+      parts.forEach((part, n) => {
+        if (n === 0 && block) return write(block, part)
+        const start = lookUp(part[0] as number)
+        insertBlock.run(number, value(start), start.tagKey, bufferOf(part))
       })
       i = end
     }
   }
 
+  /** The first block, for a key that belongs before all of it. */
+  function loweredFirst({ number, value }: Ranking, key: RankingKey): Block | undefined {
+    const block = blockAfter.get(number, value(key), key.tagKey)
+    if (block) lowerBlock.run(value(key), key.tagKey, block.id)
+    return block
+  }
+
   return {
-    /** For listings that are in their table already. `known` answers for what is not read from there. */
-    add(
-      added: readonly RankingKey[],
-      known: (boxId: number) => RankingKey | undefined = () => undefined
-    ): void {
-      const own = new Map(added.map((key) => [key.boxId, key]))
-      const lookUp = (boxId: number): RankingKey => own.get(boxId) ?? known(boxId) ?? keyOf(boxId)
-      rankings.forEach((_, ranking) => {
-        const sorted = added.toSorted((a, b) => comparePlaces(placeIn(ranking, a), placeIn(ranking, b)))
-        addSorted(ranking, sorted, lookUp)
-      })
+    /**
+     * For listings that are in their table already. `known` saves looking up keys in the table again and again
+     * while many are added; what it lacks is put into it.
+     */
+    add(added: readonly RankingKey[], known = new Map<number, RankingKey>()): void {
+      for (const { boxId, tagKey, downloads, createdAt, updatedAt } of added)
+        known.set(boxId, { boxId, tagKey, downloads, createdAt, updatedAt })
+      const lookUp = (boxId: number): RankingKey => {
+        let key = known.get(boxId)
+        if (!key) known.set(boxId, (key = keyOf(boxId)))
+        return key
+      }
+      for (const ranking of rankings)
+        addSorted(
+          ranking,
+          added.toSorted((a, b) => compare(ranking, a, b)),
+          lookUp
+        )
     },
 
     remove(key: RankingKey): void {
-      rankings.forEach((_, ranking) => remove(ranking, key))
+      for (const ranking of rankings) remove(ranking, key)
     },
 
     /** Moves a listing to where it belongs now; its row holds the new key already. */
     move(before: RankingKey, after: RankingKey): void {
-      rankings.forEach((_, ranking) => {
-        if (comparePlaces(placeIn(ranking, before), placeIn(ranking, after)) === 0) return
-        if (staysInPlace(ranking, before, after)) return
+      for (const ranking of rankings) {
+        if (compare(ranking, before, after) === 0 || staysInPlace(ranking, before, after)) continue
         remove(ranking, before)
         addSorted(ranking, [after], keyOf)
-      })
+      }
     },
 
     clear(): void {
@@ -184,29 +178,33 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
   }
 }
 
-function placeIn(ranking: number, key: RankingKey): Place {
-  return { value: rankings[ranking]?.value(key) ?? 0, tagKey: key.tagKey }
-}
+type LookUp = (boxId: number) => RankingKey
 
-function comparePlaces(a: Place, b: Place): number {
-  if (a.value !== b.value) return a.value - b.value
+function compare({ value }: Ranking, a: RankingKey, b: RankingKey): number {
+  const difference = value(a) - value(b)
+  if (difference !== 0) return difference
   return a.tagKey < b.tagKey ? -1 : a.tagKey > b.tagKey ? 1 : 0
 }
 
+/** Whether a key belongs into this block or a later one. */
+const isFrom = (block: Block, { value }: Ranking, key: RankingKey): boolean =>
+  value(key) > block.value || (value(key) === block.value && key.tagKey >= block.tagKey)
+
+const bufferOf = (ids: Uint32Array): Buffer => Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength)
+
 function merge(
+  ranking: Ranking,
   ids: Uint32Array,
-  ranking: number,
   added: readonly RankingKey[],
-  place: (boxId: number) => Place
+  lookUp: LookUp
 ): Uint32Array {
   const merged = new Uint32Array(ids.length + added.length)
   let taken = 0
   added.forEach((key, n) => {
-    const here = placeIn(ranking, key)
     let [low, high] = [taken, ids.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (comparePlaces(place(ids[middle] as number), here) < 0) low = middle + 1
+      if (compare(ranking, lookUp(ids[middle] as number), key) < 0) low = middle + 1
       else high = middle
     }
     merged.set(ids.subarray(taken, low), taken + n)

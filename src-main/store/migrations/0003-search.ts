@@ -12,20 +12,22 @@ export const search: Migration = {
       private INTEGER NOT NULL,
       tag_key TEXT NOT NULL,
       description TEXT NOT NULL, -- the short one, folded
-      images TEXT NOT NULL, -- JSON: [["virtualbox","amd64"], …] of its active versions
+      images TEXT NOT NULL, -- libvirt/amd64,virtualbox/amd64: of its active versions; names hold neither "/" nor ","
       downloads INTEGER NOT NULL,
       created_at INTEGER NOT NULL,
       updated_at INTEGER NOT NULL
     ) STRICT;
 
-    -- For each term the set of the listings that have it, in chunks of 65,536 box ids, see box-set.ts.
-    -- Chunk first: the terms of a new box then lie close together.
+    -- For each term the set of the listings that have it, in chunks of 65,536 box ids, see box-set.ts and postings.ts.
+    -- The id is the chunk and the term in one number, chunk first: the terms of a new box then lie close together.
+    CREATE TABLE search_terms (
+      id INTEGER PRIMARY KEY,
+      term TEXT NOT NULL UNIQUE
+    ) STRICT;
     CREATE TABLE search_postings (
-      chunk INTEGER NOT NULL,
-      term TEXT NOT NULL,
-      boxes BLOB NOT NULL,
-      PRIMARY KEY (chunk, term)
-    ) STRICT, WITHOUT ROWID;
+      id INTEGER PRIMARY KEY,
+      boxes BLOB NOT NULL
+    ) STRICT;
 
     -- The ids of all listings in each order people may ask for, cut into blocks, see rankings.ts.
     -- (value, tag_key) is not above any key in its block, and above every key in the blocks before it.

@@ -211,7 +211,11 @@ describe('search over the listings', () => {
     const catalogue = smallCatalogue(db)
     const table = listingTable(db, 3)
     // One way sorts what it found, one goes through everybody in order; usually their number decides.
-    const searches = [listingSearch(db, 0), listingSearch(db, Infinity), listingSearch(db, 2)]
+    const searches = [
+      { passedWhileSortingOne: 0, fewOrganizations: 100 },
+      { passedWhileSortingOne: Infinity, fewOrganizations: 100 },
+      { passedWhileSortingOne: 20_000, fewOrganizations: 0 }
+    ].map((tuning) => listingSearch(db, tuning))
 
     fc.assert(
       fc.property(
