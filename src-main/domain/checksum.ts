@@ -1,7 +1,7 @@
 import { checksumTypes, type ChecksumType } from './model.ts'
 
 /** What bytes are told apart by when a client asked for nothing else. */
-export const usualChecksumType: ChecksumType = 'sha256'
+const usualChecksumType: ChecksumType = 'sha256'
 
 const hexDigits: Readonly<Record<ChecksumType, number>> = {
   md5: 32,
