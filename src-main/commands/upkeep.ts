@@ -3,7 +3,7 @@ import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, print, withApp, withExamples } from './command.ts'
 import { showProgress } from './progress.ts'
-import { sizeText } from './table.ts'
+import { printable, sizeText } from './table.ts'
 
 interface Options {
   readonly data?: string
@@ -39,7 +39,7 @@ function verifyCommand(program: Command): void {
           onProgress: progress.show,
           onProblem: (sentence) => {
             progress.clear()
-            if (!options.json) print(sentence)
+            if (!options.json) print(printable(sentence))
           }
         })
         progress.clear()
@@ -168,10 +168,10 @@ function rebuildCommand(program: Command): void {
     .action(async (options: Options) => {
       await withApp(options, async ({ upkeep }) => {
         const report = await upkeep.rebuild((sentence) => {
-          if (!options.json) print(sentence)
+          if (!options.json) print(printable(sentence))
         })
         if (options.json) return print(JSON.stringify(report))
-        for (const sentence of report.skipped) print(sentence)
+        for (const sentence of report.skipped) print(printable(sentence))
         print(
           `Added ${count(report.organizations, 'organization')}, ${count(report.boxes, 'box', 'boxes')}, ` +
             `${count(report.versions, 'version')} and ${count(report.images, 'image')}.`

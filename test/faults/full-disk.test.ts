@@ -42,7 +42,7 @@ if (!canMount)
 
 describe.runIf(canMount)('on a full disk', () => {
   async function served() {
-    const disk = smallDisk(64)
+    const disk = smallDisk(160)
     if (disk === null) throw new Error('a small disk could not be mounted')
     const dataDir = join(disk, 'data')
     const server = await startServer(dataDir)
@@ -64,12 +64,14 @@ describe.runIf(canMount)('on a full disk', () => {
     async (_, bodyOf) => {
       const { dataDir, server, client, before } = await served()
       const path = await client.uploadPath('box', '1.0.0')
-      const refused = await put(path, bodyOf(Buffer.alloc(80 * megabyte, 1))).catch((error: unknown) => error)
+      const refused = await put(path, bodyOf(Buffer.alloc(200 * megabyte, 1))).catch(
+        (error: unknown) => error
+      )
       expect(refused).toBeInstanceOf(Refused)
       expect(refused).toMatchObject({ status: 507, errors: [expect.stringMatching(/[Rr]oom|space|full/)] })
       expect(await client.see('box')).toEqual(before)
       // The room of what had arrived is free again.
-      const fits = random.bytes(20 * megabyte)
+      const fits = Buffer.alloc(60 * megabyte, 2)
       await client.upload('box', '1.0.0', fits)
       expect(await client.see('box')).toMatchObject({ '1.0.0': { sha256: sha256(fits) } })
       expect(await server.stop()).toBe(0)
@@ -99,7 +101,7 @@ describe.runIf(canMount)('on a full disk', () => {
 
   it('a backup without room says so beforehand and leaves nothing', async () => {
     const { disk, dataDir, server, client } = await served()
-    await client.upload('box', '1.0.0', random.bytes(40 * megabyte))
+    await client.upload('box', '1.0.0', Buffer.alloc(90 * megabyte, 3))
     const backup = await run(dataDir, 'backup', join(disk, 'backup.tar'))
     expect(backup).toMatchObject({ code: 1, stdout: '' })
     expect(backup.stderr).toMatch(/^boxyard: The backup needs \d+ MB in .*, where \d+ MB are free\.$/)

@@ -82,7 +82,7 @@ describe('an upload that breaks off', () => {
     const { dataDir, server, client } = await served()
     const before = await client.see('box')
     const socket = await beginUpload(await client.uploadPath('box', '1.0.0'), 1_000_000, sent)
-    socket.end()
+    socket.destroySoon()
     await once(socket, 'close')
     await expect.poll(() => leftovers(dataDir), { timeout: soonMs }).toEqual([])
     expect(await client.see('box')).toEqual(before)

@@ -80,7 +80,10 @@ export async function* entriesOf(file: FileHandle): AsyncGenerator<ArchiveEntry>
   for (;;) {
     const { bytesRead } = await file.read(bytes, 0, block, position)
     if (bytesRead < block) throw broken('it is cut off')
-    if (bytes.every((byte) => byte === 0)) return
+    if (bytes.every((byte) => byte === 0)) {
+      if (position + 2 * block > fileSize) throw broken('it is cut off')
+      return
+    }
     const { name, size } = parseHeader(bytes)
     const start = position + block
     if (start + size > fileSize) throw broken('it is cut off')

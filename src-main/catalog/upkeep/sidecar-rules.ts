@@ -11,10 +11,10 @@ export type SidecarUse = Sidecar['uses'][number]
 /** The last millisecond of the year 9999: later ones cannot be written as a date that clients read. */
 const lastMoment = 253_402_300_799_999
 
-/** How people know it. Its parts may be anything, so they are written so that they cannot be taken for something else. */
+/** How people know it. Its parts may be anything of any length. */
 export const nameOfUse = ({ organization, box, version, image }: SidecarUse): string =>
   [`${organization.name}/${box.name}`, version.number, 'for', image.provider, 'on', image.architecture]
-    .map((part) => part.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 260))
+    .map((part) => part.slice(0, 260))
     .join(' ')
 
 /** Says which rule for clients a use breaks, or nothing. */
