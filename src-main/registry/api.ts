@@ -4,11 +4,13 @@ import type { Documents } from './documents.ts'
 import type { RegistryLimits } from './options.ts'
 import type { Presenter } from './presenter.ts'
 import type { RegistryServices } from './services.ts'
+import type { Transfers } from './transfers.ts'
 
 /** What every resource's handlers work with. */
 export interface Shared {
   readonly services: RegistryServices
   readonly documents: Documents
+  readonly transfers: Transfers
   readonly limits: RegistryLimits
   readonly log: Log
 }

@@ -51,7 +51,7 @@ export function knowsArchitectures(userAgent: string | undefined): boolean {
 }
 
 /** The document for one box. What cannot be downloaded is left out: clients take the newest version for granted. */
-export function catalogue(base: string, box: BoxWithVersions, imagesOf: ImagesOf) {
+function catalogue(base: string, box: BoxWithVersions, imagesOf: ImagesOf) {
   return {
     name: `${box.organization}/${box.name}`,
     description: box.description,

@@ -68,9 +68,18 @@ async function download(
     ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${size}` })
   })
   if (request.method === 'HEAD') return reply.send()
-  const beforeLast = range ? undefined : () => services.downloads.count(boxId)
+  const beforeLast = range ? undefined : () => countIfPossible(shared, boxId)
   await send(shared, request, reply, image.blob, range, beforeLast)
   return reply
+}
+
+/** A file that can be read is not kept back because the download cannot be noted, as on a full disk. */
+function countIfPossible({ services, log }: Shared, boxId: number): void {
+  try {
+    services.downloads.count(boxId)
+  } catch (error) {
+    log.error('a download could not be counted', error)
+  }
 }
 
 /** A part is wanted only of the very file the client has the rest of, when it says which that was. */
@@ -85,7 +94,7 @@ function rangeIfWanted(request: FastifyRequest, etag: string, size: number): Ran
  * that cannot be read to its end breaks the connection, so that nobody takes what came for the whole.
  */
 async function send(
-  { services, log }: Shared,
+  { services, transfers, log }: Shared,
   request: FastifyRequest,
   reply: FastifyReply,
   blob: string,
@@ -98,10 +107,8 @@ async function send(
   const left = new AbortController()
   response.once('close', () => left.abort())
   try {
-    await services.blobs.copyTo(blob, response, range ?? undefined, {
-      signal: left.signal,
-      ...(beforeLast && { beforeLast })
-    })
+    const options = { signal: left.signal, ...(beforeLast && { beforeLast }) }
+    await transfers.track(services.blobs.copyTo(blob, response, range ?? undefined, options))
     response.end()
   } catch (error) {
     if (!left.signal.aborted) log.error(`request ${request.id}: a download broke off`, error)

@@ -34,7 +34,7 @@ const chunkLength = 64 * 1024
 
 /**
  * The JSON of an object with the boxes as its last field, made while it is sent: an organization may have more boxes
- * than fit in memory. Other requests get their turn after every page.
+ * than fit in memory. Other requests get their turn after every piece.
  */
 function listing(fields: object, pages: Iterable<readonly Box[]>, show: (box: Box) => object): Readable {
   async function* text(): AsyncGenerator<string> {
@@ -47,8 +47,8 @@ function listing(fields: object, pages: Iterable<readonly Box[]>, show: (box: Bo
         if (chunk.length < chunkLength) continue
         yield chunk
         chunk = ''
+        await setImmediate()
       }
-      await setImmediate()
     }
     yield `${chunk}]}`
   }

@@ -31,7 +31,7 @@ export class HttpProblem extends Error {
 }
 
 /** The body of every refusal. */
-export const errorBody = (...errors: string[]) => ({ errors, success: false })
+const errorBody = (...errors: string[]) => ({ errors, success: false })
 
 /** Answers whatever a request ended with instead of a result. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {

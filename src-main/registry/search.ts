@@ -48,7 +48,7 @@ const count = (name: string, otherwise: number) =>
     return z.NEVER
   })
 
-export const searchParameters = z
+const searchParameters = z
   .object({
     q: parameter('q').transform((q) => q ?? ''),
     provider: parameter('provider'),

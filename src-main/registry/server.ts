@@ -17,6 +17,7 @@ import { providerRoutes } from './providers.ts'
 import { HttpProblem, refuse, refuseUnreadable } from './refusals.ts'
 import { searchRoutes } from './search.ts'
 import type { RegistryServices } from './services.ts'
+import { Transfers } from './transfers.ts'
 import { receivingRoutes } from './uploads.ts'
 import { versionRoutes } from './versions.ts'
 
@@ -77,7 +78,8 @@ export function createServer(services: RegistryServices, options: RegistryOption
     services,
     limits,
     log,
-    documents: new Documents(services.revision, limits.cacheBytes)
+    documents: new Documents(services.revision, limits.cacheBytes),
+    transfers: new Transfers()
   }
   homeRoutes(app)
   catalogueRoutes(app, shared)
@@ -87,6 +89,7 @@ export function createServer(services: RegistryServices, options: RegistryOption
   mount(app, shared, v2, [])
 
   keepConnectionsSane(app, limits)
+  app.addHook('onClose', () => shared.transfers.settled())
   return app
 }
 

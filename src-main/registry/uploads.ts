@@ -8,7 +8,7 @@ import { receiveFirstFile } from './multipart.ts'
 /**
  * PUT, POST  /upload/:id?key=…    the bytes of a box file, to an address the API gave out
  */
-export function receivingRoutes(app: FastifyInstance, { services, limits }: Shared): void {
+export function receivingRoutes(app: FastifyInstance, { services, limits, transfers }: Shared): void {
   let running = 0
   app.route<{ Params: { id: string }; Querystring: { key?: unknown } }>({
     method: ['PUT', 'POST'],
@@ -24,11 +24,13 @@ export function receivingRoutes(app: FastifyInstance, { services, limits }: Shar
       whenRead(body, () => askForBody(request, reply))
       running += 1
       try {
-        if (form === null) await services.uploads.receive(id, key, body, { length: declaredLength(request) })
-        else
-          await receiveFirstFile(body, form, (file) =>
-            services.uploads.receive(id, key, file, { length: null })
-          )
+        await transfers.track(
+          form === null
+            ? services.uploads.receive(id, key, body, { length: declaredLength(request) })
+            : receiveFirstFile(body, form, (file) =>
+                services.uploads.receive(id, key, file, { length: null })
+              )
+        )
         return reply.code(200).send({})
       } finally {
         running -= 1

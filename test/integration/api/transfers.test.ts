@@ -288,6 +288,27 @@ describe('closing', () => {
     expect(performance.now() - before).toBeLessThan(5_000)
   })
 
+  it('waits until an upload that was cut off has cleaned up', async () => {
+    const order: string[] = []
+    const registry = await start(
+      { limits: { graceTime: 50 } },
+      receiving(async (_id, _key, body) => {
+        order.push('begun')
+        try {
+          for await (const chunk of body) void chunk
+        } finally {
+          await new Promise((resolve) => setTimeout(resolve, 300))
+          order.push('cleaned up')
+        }
+      })
+    )
+    const wire = await wireTo(registry.url)
+    wire.send(put('/upload/x?key=y', 'Content-Length: 1000'))
+    await expect.poll(() => order).toEqual(['begun'])
+    await registry.close()
+    expect(order).toEqual(['begun', 'cleaned up'])
+  })
+
   it('lets a request that is being answered end well', async () => {
     let release = (): void => {}
     const held = new Promise<void>((resolve) => (release = resolve))
