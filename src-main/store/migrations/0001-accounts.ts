@@ -49,7 +49,8 @@ export const accounts: Migration = {
     CREATE INDEX members_by_user ON members (user_id);
 
     CREATE TABLE tokens (
-      id INTEGER PRIMARY KEY,
+      -- Never used again, so that whoever revokes by an id they saw a while ago hits nobody else.
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       user_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
       hash TEXT NOT NULL UNIQUE,
       description TEXT NOT NULL DEFAULT '',

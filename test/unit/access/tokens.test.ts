@@ -57,6 +57,13 @@ describe('a token', () => {
     expect(tokens.list().map((token) => token.id)).toEqual([three.id])
   })
 
+  it('has an id of its own, also after others were revoked', async () => {
+    const { tokens, alice } = await world()
+    const last = tokens.issue(alice.id)
+    tokens.revoke(last.id)
+    expect(tokens.issue(alice.id).id).toBeGreaterThan(last.id)
+  })
+
   it('may be described in 255 characters', async () => {
     const { tokens, alice } = await world()
     expect(tokens.issue(alice.id, 'x'.repeat(255)).description).toHaveLength(255)
