@@ -10,7 +10,7 @@ import type { Answer, Ask, FromIngest, NamedDigest, ToIngest } from './ingest-me
 export interface IngestOptions {
   readonly checksums: readonly ChecksumType[]
   /** Called with the number of bytes so far. A stream waits for it; what it throws ends the work. */
-  readonly onBytes?: ((bytes: number) => void | Promise<void>) | undefined
+  readonly onBytes?: ((bytes: number) => Promise<void> | undefined | void) | undefined
 }
 
 /** So many bytes of one stream may be on their way through the thread. */
@@ -38,7 +38,8 @@ export class Ingest {
         const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
         size += bytes.length
         batch.add(bytes)
-        await onBytes?.(size)
+        const pause = onBytes?.(size)
+        if (pause) await pause
         if (job.underway > window) await job.drained(window / 2)
         job.throwIfFailed()
       }
@@ -62,21 +63,26 @@ export class Ingest {
     const job = this.#begin()
     const stop = (): void => job.post({ kind: 'abort' })
     signal?.addEventListener('abort', stop, { once: true })
+    let refusal: { error: unknown } | null = null
+    job.onProgress = (bytes) => {
+      try {
+        onBytes?.(bytes)
+      } catch (error) {
+        refusal ??= { error }
+        stop()
+      }
+    }
     try {
-      job.onProgress = (bytes) => void onBytes?.(bytes)
       job.post({ kind: 'read', checksums, from, to })
-      return await job.result
+      const digest = await job.result
+      if (refusal) throw (refusal as { error: unknown }).error
+      return digest
     } catch (error) {
       signal?.throwIfAborted()
-      throw error
+      throw refusal ? (refusal as { error: unknown }).error : error
     } finally {
       signal?.removeEventListener('abort', stop)
     }
-  }
-
-  /** Starts the thread, so that the first job need not wait for it. */
-  warm(): void {
-    this.#running()
   }
 
   async close(): Promise<void> {

@@ -9,8 +9,8 @@ const step = 32 * 1024 * 1024
 
 /** Room held for bytes that are on their way in. */
 export interface Claim {
-  /** Tells that `bytes` have arrived in all; throws Problem 'no-room' when the rest will find none. */
-  arrived(bytes: number): Promise<void>
+  /** Tells that `bytes` have arrived in all. What there is to wait for throws Problem 'no-room' when the rest will find none. */
+  arrived(bytes: number): Promise<void> | undefined
   release(): void
 }
 
@@ -42,11 +42,11 @@ export class Room {
     let checkedAt = 0
     return {
       release,
-      arrived: async (bytes) => {
+      arrived: (bytes) => {
         entry.arrived = bytes
-        if (length !== null || bytes - checkedAt < step) return
+        if (length !== null || bytes - checkedAt < step) return undefined
         checkedAt = bytes
-        await this.#check(entry)
+        return this.#check(entry)
       }
     }
   }

@@ -117,11 +117,11 @@ export class StagingArea {
     length: number | null,
     fill: (path: string, room: Claim) => Promise<NamedDigest>
   ): Promise<Staged> {
-    await makeFolder(this.#paths.uploads)
     const claim = await this.#room.claim(length)
     const id = newStagingId()
     const path = this.#paths.staged(id)
     try {
+      await makeFolder(this.#paths.uploads)
       return { id, ...(await fill(path, claim)) }
     } catch (error) {
       await rm(path, { force: true })

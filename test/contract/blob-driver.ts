@@ -254,6 +254,13 @@ export function blobDriverContract(name: string, make: () => BlobDriver): void {
         await expect(driver.takeFile('a\0b')).rejects.toMatchObject({ name: 'Problem', kind: 'invalid' })
       })
 
+      it('unless its listener fails', async () => {
+        const onProgress = (): void => {
+          throw new Error('not wanted')
+        }
+        await expect(driver.takeFile(file(big), { onProgress })).rejects.toThrowError('not wanted')
+      })
+
       it('unless that is called off', async () => {
         const signal = AbortSignal.abort(new Error('not any more'))
         await expect(driver.takeFile(file(big), { signal })).rejects.toThrowError('not any more')

@@ -166,7 +166,7 @@ describe('room', () => {
     await expect(received).rejects.toThrowError(
       /The file of [\d.]+ [GT]iB does not fit: [\d.]+ [GT]iB are free/
     )
-    expect(readdirSync(join(dir, 'uploads'))).toEqual([])
+    expect(readdirSync(dir), 'nothing is made for it').toEqual([])
     expect(body.readableDidRead).toBe(false)
   })
 
