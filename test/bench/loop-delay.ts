@@ -2,22 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** How late the event loop of a process was while it was watched, in milliseconds. */
-export interface LoopDelay {
-  readonly p50: number
-  readonly p99: number
-  readonly max: number
-}
+import type { LoopDelay } from './loop-watch.ts'
 
 /**
  * Watches a process from the inside, with nothing of it in the product: `env` makes Node load the sampler before the
- * program. The process writes what it saw when it is sent SIGUSR2, and when it ends.
+ * program. The process writes what it saw when it is sent SIGUSR2.
  */
 export function loopDelayProbe(): {
   env: NodeJS.ProcessEnv
   read(pid: number): Promise<LoopDelay>
-  last(): LoopDelay
   drop(): void
 } {
   const dir = mkdtempSync(join(tmpdir(), 'boxyard-loop-delay-'))
@@ -40,7 +33,6 @@ export function loopDelayProbe(): {
         }
       }
     },
-    last,
     drop: () => rmSync(dir, { recursive: true, force: true })
   }
 }

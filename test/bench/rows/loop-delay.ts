@@ -1,9 +1,13 @@
-import { boxyard } from '../../support/product.ts'
+import { createApp } from '../../../src-main/app.ts'
+import type { SearchQuery } from '../../../src-main/catalog/search.ts'
+import { silentLog } from '../../../src-main/log.ts'
 import { program } from '../../support/system-packages.ts'
 import { median, milliseconds, type Bench, type Benchmark, type Row } from '../harness.ts'
-import { loopDelayProbe, type LoopDelay } from '../loop-delay.ts'
+import { loopDelayProbe } from '../loop-delay.ts'
+import { watchLoop, type LoopDelay } from '../loop-watch.ts'
 import { curlSeconds } from '../processes.ts'
 import { startRegistry, type Registry } from '../registry.ts'
+import { searchMix } from '../search.ts'
 
 /** How long the main thread of the process that does the work keeps everything else in it waiting. */
 export const loopDelay: Benchmark = {
@@ -28,30 +32,23 @@ const duringUpload = async (bench: Bench): Promise<LoopDelay> =>
     return () => curlSeconds('-T', file, url)
   })
 
+/** In this process: a command's own start is over before it imports, and would hide what an import does. */
 async function duringImport(bench: Bench): Promise<LoopDelay> {
   const file = await bench.boxFile(bench.large)
-  const data = ['--data', bench.folder('data')]
-  await boxyard(['user', 'add', 'bench', ...data])
-  await boxyard(['org', 'add', 'lab', '--owner', 'bench', ...data])
-  const probe = loopDelayProbe()
+  const app = await createApp({ dataDir: bench.folder('data'), log: silentLog })
   try {
-    const what = ['--org', 'lab', '--name', 'image', '--box-version', '1.0.0']
-    await boxyard(['import', file, ...what, ...data], { env: probe.env })
-    return probe.last()
+    app.accounts.ensureOwner('bench')
+    const watch = watchLoop()
+    await app.importer.importFile(file, { name: 'image', version: '1.0.0' })
+    return watch.read()
   } finally {
-    probe.drop()
+    await app.close()
   }
 }
 
 const duringSearch = async (bench: Bench, dataDir: string): Promise<LoopDelay> =>
   whileServing(bench, dataDir, async ({ url }) => async () => {
-    const queries = [
-      'q=ubuntu',
-      'q=u',
-      'q=deb&provider=libvirt',
-      'sort=created&order=asc&page=10',
-      'q=unt+22'
-    ]
+    const queries = searchMix(500).map(asParameters)
     const until = performance.now() + (bench.quick ? 1000 : 5000)
     const person = async (first: number): Promise<void> => {
       for (let turn = first; performance.now() < until; turn++)
@@ -59,6 +56,12 @@ const duringSearch = async (bench: Bench, dataDir: string): Promise<LoopDelay> =
     }
     await Promise.all([person(0), person(1), person(2), person(3)])
   })
+
+function asParameters(query: SearchQuery): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value) parameters.set(name, String(value))
+  return parameters.toString()
+}
 
 /** Starts a server that is watched, prepares, and reads what was seen during the work alone. */
 async function whileServing(
