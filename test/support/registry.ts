@@ -37,7 +37,7 @@ export interface Answer {
 }
 
 /**
- * Makes the sample registry once for a test file; what comes back starts a server of its own on a copy of it.
+ * Makes the sample registry once for a test file; what comes back starts servers, each on a copy of it.
  *
  * acme/tiny     public: 1.0.0 released, for amd64 (default) and arm64; 1.1.0 unreleased, no file yet; 0.9.0 revoked
  * acme/secret   private: 1.0.0 released
@@ -52,7 +52,7 @@ export function sampleRegistry() {
   })
   afterAll(() => rmSync(template, { recursive: true, force: true }))
 
-  return async (
+  const open = async (
     options: Partial<RegistryOptions> = {},
     change: (services: RegistryServices) => RegistryServices = (services) => services
   ): Promise<SampleRegistry> => {
@@ -68,8 +68,18 @@ export function sampleRegistry() {
         await app.close()
         rmSync(dataDir, { recursive: true, force: true })
       })())
-    onTestFinished(close)
     return { url, app, tokens, close }
+  }
+
+  return {
+    /** For as long as its caller wants. */
+    open,
+    /** For the test that runs, with which it ends. */
+    start: async (...how: Parameters<typeof open>): Promise<SampleRegistry> => {
+      const registry = await open(...how)
+      onTestFinished(registry.close)
+      return registry
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, sampleRegistry, type Answer, type SampleRegistry } from '../../support/registry.ts'
 import { authenticate } from './authenticate.scenarios.ts'
 import { boxes } from './boxes.scenarios.ts'
@@ -25,7 +25,14 @@ const resources = {
   http
 }
 
-const start = sampleRegistry()
+const { start, open } = sampleRegistry()
+
+/** For all scenarios that only read. */
+let shared: SampleRegistry
+beforeAll(async () => {
+  shared = await open()
+})
+afterAll(() => shared.close())
 
 for (const [resource, scenarios] of Object.entries(resources))
   describe(resource, () => {
@@ -37,12 +44,14 @@ for (const [resource, scenarios] of Object.entries(resources))
   })
 
 async function play(scenario: Scenario, version: 'v1' | 'v2'): Promise<void> {
-  const registry = await start()
+  const steps = 'steps' in scenario ? scenario.steps : [scenario]
+  const onlyReads = steps.every(({ send }) => /^(GET|HEAD) /.test(send))
+  const registry = onlyReads && !scenario.alone ? shared : await start()
   const saved = new Map([
     ['base', registry.url],
     ['host', new URL(registry.url).host]
   ])
-  for (const step of 'steps' in scenario ? scenario.steps : [scenario]) {
+  for (const step of steps) {
     const fill = (text: string): string =>
       text
         .replaceAll(':arch', version === 'v2' ? '/amd64' : '')

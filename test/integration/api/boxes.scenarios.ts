@@ -27,7 +27,6 @@ export const boxes: readonly Scenario[] = [
       name: 'tiny',
       username: 'acme',
       private: false,
-      downloads: 0,
       short_description: 'a tiny box',
       description: 'Long *tiny*',
       description_markdown: 'Long *tiny*',

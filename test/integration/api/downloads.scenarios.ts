@@ -114,6 +114,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     name: 'whole downloads are counted; parts and HEAD are not',
+    alone: true,
     steps: [
       { send: `HEAD ${amd64}`, status: 200 },
       { send: `GET ${amd64}`, headers: { range: 'bytes=0-' }, status: 206 },

@@ -21,6 +21,9 @@ export interface Step {
 }
 
 /** A rule of the API, and the requests that would break were it missed. */
-export type Scenario = { readonly name: string; readonly in?: 'v1' | 'v2' } & (
-  Step | { readonly steps: readonly Step[] }
-)
+export type Scenario = {
+  readonly name: string
+  readonly in?: 'v1' | 'v2'
+  /** Needs a server nobody has asked before; those that change something have one anyhow. */
+  readonly alone?: true
+} & (Step | { readonly steps: readonly Step[] })

@@ -5,7 +5,7 @@ import type { RegistryServices } from '../../../src-main/registry/services.ts'
 import { ask, password, rememberingLog, sampleRegistry } from '../../support/registry.ts'
 import { wireTo } from '../../support/wire.ts'
 
-const start = sampleRegistry()
+const { start } = sampleRegistry()
 const as = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('refusing', () => {

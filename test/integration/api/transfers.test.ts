@@ -5,7 +5,7 @@ import type { RegistryServices } from '../../../src-main/registry/services.ts'
 import { ask, sampleRegistry, upload, type SampleRegistry } from '../../support/registry.ts'
 import { wireTo, type Wire } from '../../support/wire.ts'
 
-const start = sampleRegistry()
+const { start } = sampleRegistry()
 const image = 'acme/tiny/version/1.1.0/provider/virtualbox/amd64'
 const ref = {
   organization: 'acme',
