@@ -24,6 +24,8 @@ export class BoxInspector {
   #mode: 'unknown' | 'plain' | 'gzip' = 'unknown'
   #gunzip: Gunzip | null = null
   #gunzipClosed: Promise<void> = Promise.resolve()
+  /** Ends the wait for a write: a gunzip that fails does not answer the one it was busy with. */
+  #release: () => void = () => {}
   #tail: Promise<void> = Promise.resolve()
   #size = 0
   #inflated = 0
@@ -97,6 +99,7 @@ export class BoxInspector {
       )
     )
     this.#gunzipClosed = new Promise((resolve) => gunzip.once('close', resolve))
+    gunzip.once('close', () => this.#release())
     this.#gunzip = gunzip
   }
 
@@ -113,10 +116,10 @@ export class BoxInspector {
     const gunzip = this.#gunzip
     if (!gunzip) return
     for (let at = 0; at < chunk.length && !this.#finished; at += piece) {
-      const written = new Promise<void>((resolve) =>
+      await new Promise<void>((resolve) => {
+        this.#release = resolve
         gunzip.write(chunk.subarray(at, at + piece), () => resolve())
-      )
-      await Promise.race([written, this.#gunzipClosed])
+      })
     }
     // Closed only here, between two writes: while one runs, a thread of zlib's reads from the chunk.
     if (this.#finished) gunzip.destroy()

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { Problem } from '../domain/problem.ts'
 
 /** Kept free for everything else that has to be written: the database, sidecars, logs. */
-export const reserve = 64 * 1024 * 1024
+const reserve = 64 * 1024 * 1024
 
 /** How often, in bytes that arrived, a stream of unknown length is checked against the room there is. */
 const step = 32 * 1024 * 1024

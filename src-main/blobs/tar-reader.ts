@@ -176,7 +176,7 @@ export class TarReader {
 }
 
 /** Whether a block is the header of a tar entry: the one test that tells an archive from other bytes. */
-export function hasTarChecksum(header: Uint8Array): boolean {
+function hasTarChecksum(header: Uint8Array): boolean {
   let sum = 8 * 0x20
   for (let i = 0; i < block; i += 1) if (i < 148 || i >= 156) sum += header[i] ?? 0
   return sum > 8 * 0x20 && readOctal(header, 148, 8) === sum
