@@ -10,6 +10,8 @@ export async function testEverything() {
   const began = Date.now()
   const total = { passed: 0, failed: 0 }
   const remarks = []
+  let stopped = null
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => (stopped = signal))
   for (const stage of [prepared, ...checks.map(check), ...suites.map(suite)]) {
     const start = Date.now()
     const result = await stage.run()
@@ -19,8 +21,9 @@ export async function testEverything() {
     const sums = `${result.passed} passed, ${result.failed} failed`
     process.stdout.write(`--- ${stage.name}: ${sums}, ${seconds(start)}\n\n`)
     if (result.failed > 0) remarks.push(`FAILED ${stage.name}: ${sums}`)
-    if (stage === prepared && result.failed > 0) break
+    if (stopped || (stage === prepared && result.failed > 0)) break
   }
+  if (stopped) remarks.push(`STOPPED by ${stopped}; not everything was run`)
   for (const remark of remarks) process.stdout.write(`${remark}\n`)
   process.stdout.write(`all of it took ${seconds(began)}\n${total.passed} passed, ${total.failed} failed\n`)
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
