@@ -65,9 +65,11 @@ export interface AppOptions {
   readonly log: Log
   /** Whether a damaged catalogue may be replaced: only by the process that holds the serve lock. */
   readonly repair?: boolean
+  /** How long the address of an upload waits for its first byte, in milliseconds. */
+  readonly uploadWait?: number | undefined
 }
 
-export async function createApp({ dataDir, log, repair = false }: AppOptions): Promise<App> {
+export async function createApp({ dataDir, log, repair = false, uploadWait }: AppOptions): Promise<App> {
   const blobs = fsDriver(dataDir)
   const onSlow = (sql: string, ms: number): void =>
     log.warn(`slow statement, ${Math.round(ms)} ms: ${sql.trim().replaceAll(/\s+/g, ' ')}`)
@@ -87,7 +89,7 @@ export async function createApp({ dataDir, log, repair = false }: AppOptions): P
   const versions = new Versions({ db, permissions, changes })
   const images = new Images({ db, permissions, changes, blobs })
   const publishing = new Publishing({ db, changes, blobs })
-  const uploads = new Uploads({ db, permissions, blobs, publishing })
+  const uploads = new Uploads({ db, permissions, blobs, publishing, timeToStart: uploadWait })
   const search = new Search(dataDir, permissions)
   const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, uploads, recovery })
   const automaticBackups = new AutomaticBackups({ dataDir, log })

@@ -24,14 +24,15 @@ export const withExamples = (command: Command, ...lines: string[]): Command =>
 
 /** Runs an action with the product opened on the command's data folder, and closes it whatever happens. */
 export async function withApp<T>(
-  options: { data?: string; repair?: boolean },
+  options: { data?: string; repair?: boolean; uploadWait?: number },
   action: (app: App) => T | Promise<T>,
   log: Log = createLog()
 ): Promise<T> {
   const app = await createApp({
     dataDir: options.data ?? defaultDataDir(),
     log,
-    repair: options.repair === true
+    repair: options.repair === true,
+    uploadWait: options.uploadWait
   })
   try {
     return await action(app)
@@ -47,6 +48,21 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     if (number >= least && number <= most) return number
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
   }
+}
+
+const unitsInMs: Readonly<Record<string, number>> = {
+  '': 1000,
+  s: 1000,
+  m: 60_000,
+  h: 60 * 60_000,
+  d: 24 * 60 * 60_000
+}
+
+/** Reads the value of an option that takes a time; in milliseconds. */
+export function duration(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? []
+  if (digits === undefined) throw new InvalidArgumentError('It must be a time like 0, 90s, 30m, 12h or 7d.')
+  return Number(digits) * (unitsInMs[unit] ?? 1)
 }
 
 /** Results go to standard output, one thing a line, so that scripts can read them. */

@@ -5,7 +5,15 @@ import { Problem } from '../domain/problem.ts'
 import { createLog } from '../log.ts'
 import { createServer } from '../registry/server.ts'
 import { takeServeLock } from '../store/locks.ts'
-import { dataCommand, defaultDataDir, print, withApp, withExamples, wholeNumber } from './command.ts'
+import {
+  dataCommand,
+  defaultDataDir,
+  duration,
+  print,
+  withApp,
+  withExamples,
+  wholeNumber
+} from './command.ts'
 import { nextStopSignal } from './stop-signal.ts'
 import { howToUse } from './welcome.ts'
 
@@ -16,6 +24,7 @@ interface ServeOptions {
   readonly owner?: string
   readonly allowHost: readonly string[]
   readonly rateLimit?: number
+  readonly uploadWait: number
   readonly json?: boolean
 }
 
@@ -46,6 +55,14 @@ export function serveCommand(program: Command): void {
         'requests each client may make in a minute, those on this machine too (default: 6000 for others)'
       ).argParser(wholeNumber(1, 1_000_000_000))
     )
+    .addOption(
+      new Option(
+        '--upload-wait <time>',
+        'how long an upload address waits for its first byte, as 90s, 30m or 1h'
+      )
+        .argParser(duration)
+        .default(15 * 60_000, '15m')
+    )
     .option('--json', 'print one line of JSON when ready, and nothing else')
     .action(serve)
   withExamples(
@@ -62,7 +79,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const lock = takeServeLock(dataDir)
   try {
     await withApp(
-      { data: dataDir, repair: true },
+      { data: dataDir, repair: true, uploadWait: options.uploadWait },
       async (app) => {
         const { name: owner } = app.accounts.ensureOwner(options.owner ?? usualOwner())
         await app.upkeep.finishRecovery()

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
-import { dataCommand, print, withApp, withExamples } from './command.ts'
+import { dataCommand, duration, print, withApp, withExamples } from './command.ts'
 import { showProgress } from './progress.ts'
 import { printable, sizeText } from './table.ts'
 
@@ -208,18 +208,4 @@ function splitTag(tag: string): [organization: string, box: string] {
 function onOrOff(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on'
   throw new InvalidArgumentError('It must be "on" or "off".')
-}
-
-const units: Readonly<Record<string, number>> = {
-  '': 1000,
-  s: 1000,
-  m: minute,
-  h: 60 * minute,
-  d: 24 * 60 * minute
-}
-
-function duration(text: string): number {
-  const [, digits, unit = ''] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? []
-  if (digits === undefined) throw new InvalidArgumentError('It must be a time like 0, 90s, 30m, 12h or 7d.')
-  return Number(digits) * (units[unit] ?? 1)
 }
