@@ -22,7 +22,6 @@ function readErrors(body: string): readonly string[] {
 
 interface ProviderJson {
   name: string
-  hosted_token: string | null
   checksum: string | null
   download_url: string
 }
@@ -98,7 +97,7 @@ export class Client {
     const seen: Record<string, SeenVersion> = {}
     for (const { version, status, providers } of (box as { versions: VersionJson[] }).versions) {
       const [provider] = providers
-      const sha = provider?.hosted_token ? await this.#download(provider) : null
+      const sha = provider?.checksum ? await this.#download(provider) : null
       seen[version] = { status, provider: provider !== undefined, sha256: sha }
     }
     return seen

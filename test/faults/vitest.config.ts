@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** What happens when things go wrong around the real server. One file at a time: each one loads the machine by itself. */
+/** What happens when things go wrong around the real server. Two files at a time: each of them mostly waits. */
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     reporters: ['./test/support/vitest-reporter.ts'],
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 170_000
   }
 })
