@@ -11,7 +11,7 @@ export interface PasswordCost {
 /** About an eighth of a second on a laptop, and too much memory for many guesses at once on a graphics card. */
 export const usualCost: PasswordCost = { memoryCost: 65536, timeCost: 3, parallelism: 1 }
 
-const fewestCharacters = 8
+const fewestCharacters = 6
 const mostBytes = 1024
 
 /** Hashes passwords with argon2id and compares them; knows no accounts. */

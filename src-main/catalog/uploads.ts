@@ -126,8 +126,8 @@ export class Uploads {
   #begin(id: string, key: string): StoredUpload {
     return this.#change(() => {
       const now = this.#now()
-      const upload = this.#existing(id)
-      if (!sameHash(upload.keyHash, hashOf(key)) || !this.#isOpen(upload, now)) throw missing()
+      const upload = this.#uploads.get(id)
+      if (!upload || !sameHash(upload.keyHash, hashOf(key)) || !this.#isOpen(upload, now)) throw addressGone()
       this.#uploads.alive(id, now)
       return upload
     })
@@ -171,6 +171,13 @@ export class Uploads {
     return write(this.#db, work)
   }
 }
+
+/** The same for an unknown address, a wrong key and one that has expired: nobody can tell them apart. */
+const addressGone = (): Problem =>
+  new Problem(
+    'missing',
+    'This upload address is unknown or has expired; ask for a new one and send the file there.'
+  )
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 

@@ -113,7 +113,7 @@ describe('boxyard user', () => {
     expect(await run(dataDir, ['user', 'password', 'alice', '--password-stdin'], '\n')).toEqual({
       code: 1,
       out: '',
-      err: 'boxyard: The password is too short; 8 characters are the least.\n'
+      err: 'boxyard: The password is too short; 6 characters are the least.\n'
     })
   })
 
