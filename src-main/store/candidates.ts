@@ -70,10 +70,16 @@ export function candidateFinder(db: Db, fewOrganizations: number) {
   const openTo = (organizationIds: readonly number[]): Way[] =>
     waysOf([publicTerm, ...organizationIds.map(privateTerm)].map((term) => ({ terms: [term], exact: true })))
 
-  function keep(candidates: Candidates, { found, count }: Candidates): Candidates {
-    andBits(candidates.found, found)
-    andBits(candidates.sure, found)
-    return { ...candidates, count: Math.min(candidates.count, count) }
+  /** Those of the candidates that members of these organizations, or everybody, may see. */
+  function openOf(
+    { found, sure }: Candidates,
+    organizationIds: readonly number[],
+    chunks: number
+  ): Candidates {
+    const open = meeting([openTo(organizationIds)], chunks)
+    andBits(open.found, found)
+    andBits(open.sure, sure)
+    return { ...open, count: countBits(open.found) }
   }
 
   return {
@@ -90,13 +96,12 @@ export function candidateFinder(db: Db, fewOrganizations: number) {
       if (privateIn === 'all') return meeting(ways, chunks)
       if (privateIn.length <= fewOrganizations) return meeting([...ways, openTo(privateIn)], chunks)
       const candidates = meeting(ways, chunks)
-      const open = keep({ ...candidates, found: candidates.found.slice() }, meeting([openTo([])], chunks))
-      const openCount = countBits(open.found)
-      const closedCount = candidates.count - openCount
-      const mostLooks = openCount < pageEnd ? closedCount : (closedCount * pageEnd) / openCount
+      const open = openOf(candidates, [], chunks)
+      const closedCount = candidates.count - open.count
+      const mostLooks = open.count < pageEnd ? closedCount : (closedCount * pageEnd) / open.count
       return mostLooks <= privateIn.length * chunks
         ? { ...candidates, sure: open.sure }
-        : keep(candidates, meeting([openTo(privateIn)], chunks))
+        : openOf(candidates, privateIn, chunks)
     }
   }
 }

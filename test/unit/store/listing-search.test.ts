@@ -76,7 +76,8 @@ const names = [
   'aaa',
   'web.node',
   'b-ubuntu',
-  'n'.repeat(40)
+  'n'.repeat(40),
+  'anana-banana'
 ]
 const nasty = [
   'a',
@@ -141,6 +142,9 @@ const nasty = [
   'internationalizations',
   'n'.repeat(39),
   'n'.repeat(41),
+  'aaaaa',
+  'nananan',
+  'banana-ban',
   'nn',
   '😀'.repeat(20),
   '\u001f',
@@ -151,59 +155,73 @@ const nasty = [
   '+'
 ]
 
-const word = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...nasty, ...names, ...organizations) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
-  {
-    weight: 2,
-    arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', 'u', '-', '/', '2', ' '), maxLength: 6 })
-  }
+const strange = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: fc.constantFrom('a', 'b', 'u', '-', '/', '2', ' '), maxLength: 6 })
 )
-const text = (maxLength: number) =>
+/** Made of few words, so that queries and descriptions often have some in common. */
+const text = (words: readonly string[], maxLength: number) =>
   fc
-    .array(word, { maxLength })
-    .chain((words) =>
-      fc
-        .constantFrom(' ', '  ', '\n', '-', '\u3000', ', ')
-        .map((space) => words.join(space).replaceAll('\ud83d', '').slice(0, 255))
+    .tuple(
+      fc.array(
+        fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...words) }, { weight: 1, arbitrary: strange }),
+        {
+          maxLength
+        }
+      ),
+      fc.constantFrom(' ', ' ', ' ', '\n', '-', '\u3000', ', ')
     )
+    .map(([parts, space]) => parts.join(space).replaceAll('\ud83d', '').slice(0, 255))
 const providers = ['virtualbox', 'libvirt', 'vmware_desktop']
 const architectures = ['amd64', 'arm64', 'unknown']
 const image = fc.tuple(fc.constantFrom(...providers), fc.constantFrom(...architectures))
 const version = fc.record({
-  status: fc.constantFrom('active', 'active', 'unreleased', 'revoked'),
+  status: fc.constantFrom('active', 'active', 'active', 'unreleased', 'revoked'),
   images: fc.uniqueArray(image, { maxLength: 3, selector: (pair) => pair.join() })
 }) as fc.Arbitrary<SmallBox['versions'][number]>
 
 /** Ids on both sides of where a chunk of the index ends. */
 const ids = [1, 2, 3, 31, 32, 33, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 300_000]
-const box: fc.Arbitrary<SmallBox> = fc.record({
-  id: fc.constantFrom(...ids),
-  organization: fc.constantFrom(...organizations),
-  name: fc.constantFrom(...names),
-  shortDescription: text(4),
-  private: fc.boolean(),
-  downloads: fc.constantFrom(0, 0, 0, 1, 2, 1_000_000_000_000),
-  createdAt: fc.constantFrom(1, 2, 3, 1_700_000_000_000),
-  updatedAt: fc.nat(3),
-  versions: fc.array(version, { maxLength: 3 })
-})
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), box }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), id: fc.constantFrom(...ids) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('download' as const), id: fc.constantFrom(...ids) }) }
-)
+const boxOf = (words: readonly string[]): fc.Arbitrary<SmallBox> =>
+  fc.record({
+    id: fc.constantFrom(...ids),
+    organization: fc.constantFrom(...organizations),
+    name: fc.constantFrom(...names),
+    shortDescription: text(words, 4),
+    private: fc.boolean(),
+    downloads: fc.constantFrom(0, 0, 0, 1, 2, 1_000_000_000_000),
+    createdAt: fc.constantFrom(1, 2, 3, 1_700_000_000_000),
+    updatedAt: fc.nat(3),
+    versions: fc.array(version, { minLength: 1, maxLength: 2 })
+  })
+const stepOf = (words: readonly string[]) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), box: boxOf(words) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), id: fc.constantFrom(...ids) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('download' as const), id: fc.constantFrom(...ids) }) }
+  )
 const privateIn = fc.oneof(fc.constant('all' as const), fc.uniqueArray(fc.constantFrom(...organizations)))
-const query = fc.record({
-  q: fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 4, arbitrary: text(3) }),
-  provider: fc.constantFrom(null, null, ...providers, 'virtual', ''),
-  architecture: fc.constantFrom(null, null, ...architectures),
-  sort: fc.constantFrom('downloads' as const, 'created' as const, 'updated' as const),
-  order: fc.constantFrom('asc' as const, 'desc' as const),
-  limit: fc.integer({ min: 1, max: 5 }),
-  offset: fc.nat(6),
-  privateIn
-})
+const queryOf = (words: readonly string[]) =>
+  fc.record({
+    q: fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 4, arbitrary: text(words, 2) }),
+    provider: fc.constantFrom(null, null, ...providers, 'virtual', ''),
+    architecture: fc.constantFrom(null, null, ...architectures),
+    sort: fc.constantFrom('downloads' as const, 'created' as const, 'updated' as const),
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.integer({ min: 1, max: 5 }),
+    offset: fc.nat(6),
+    privateIn
+  })
+
+const run = fc
+  .uniqueArray(fc.constantFrom(...nasty, ...names, ...organizations), { minLength: 1, maxLength: 6 })
+  .chain((words) =>
+    fc.record({
+      steps: fc.array(stepOf(words), { maxLength: 30, size: 'max' }),
+      queries: fc.array(queryOf(words), { minLength: 1, maxLength: 20, size: 'max' }),
+      rebuilt: fc.boolean()
+    })
+  )
 
 describe('search over the listings', () => {
   it('finds exactly what the rules say, after any changes, by every way of finding it', () => {
@@ -218,58 +236,53 @@ describe('search over the listings', () => {
     ].map((tuning) => listingSearch(db, tuning))
 
     fc.assert(
-      fc.property(
-        fc.array(step, { maxLength: 25 }),
-        fc.array(query, { minLength: 1, maxLength: 12 }),
-        fc.boolean(),
-        (steps, queries, rebuilt) => {
-          db.exec('BEGIN') // one sync to the disk a run
-          const kept = new Map<number, SmallBox>()
-          const check = (): void => {
-            for (const { privateIn, ...wanted } of queries) {
-              const ids = privateIn === 'all' ? privateIn : privateIn.map(catalogue.organizationId)
-              const request = { ...wanted, privateIn: ids }
-              const expected = oracle([...kept.values()], request, privateIn)
-              for (const search of searches) expect(search(request)).toEqual(expected)
-            }
+      fc.property(run, ({ steps, queries, rebuilt }) => {
+        db.exec('BEGIN') // one sync to the disk a run
+        const kept = new Map<number, SmallBox>()
+        const check = (): void => {
+          for (const { privateIn, ...wanted } of queries) {
+            const ids = privateIn === 'all' ? privateIn : privateIn.map(catalogue.organizationId)
+            const request = { ...wanted, privateIn: ids }
+            const expected = oracle([...kept.values()], request, privateIn)
+            for (const search of searches) expect(search(request)).toEqual(expected)
           }
-          for (const change of steps) {
-            if (change.do === 'put') {
-              const { organization, name } = change.box
-              const taken = [...kept.values()].some(
-                (other) =>
-                  other.id !== change.box.id &&
-                  other.organization === organization &&
-                  other.name.toLowerCase() === name.toLowerCase()
-              )
-              if (taken) continue
-              catalogue.put(change.box)
-              kept.set(change.box.id, change.box)
-              table.refresh(change.box.id)
-            } else if (change.do === 'remove') {
-              table.forget(change.id)
-              catalogue.remove(change.id)
-              kept.delete(change.id)
-            } else {
-              const box = kept.get(change.id)
-              if (!box) continue
-              kept.set(box.id, { ...box, downloads: box.downloads + 1 })
-              catalogue.downloads(box.id, box.downloads + 1)
-              table.countDownload(box.id)
-            }
-          }
-          if (rebuilt) table.rebuildAll()
-          check()
-          for (const id of kept.keys()) {
-            table.forget(id)
-            catalogue.remove(id)
-          }
-          for (const name of ['listings', 'search_postings', 'search_rankings'])
-            expect(db.prepare(`SELECT count(*) FROM ${name}`).pluck().get(), name).toBe(0)
-          db.exec('COMMIT')
         }
-      ),
-      { numRuns: Number(process.env['SEARCH_RUNS'] ?? 300) }
+        for (const change of steps) {
+          if (change.do === 'put') {
+            const { organization, name } = change.box
+            const taken = [...kept.values()].some(
+              (other) =>
+                other.id !== change.box.id &&
+                other.organization === organization &&
+                other.name.toLowerCase() === name.toLowerCase()
+            )
+            if (taken) continue
+            catalogue.put(change.box)
+            kept.set(change.box.id, change.box)
+            table.refresh(change.box.id)
+          } else if (change.do === 'remove') {
+            table.forget(change.id)
+            catalogue.remove(change.id)
+            kept.delete(change.id)
+          } else {
+            const box = kept.get(change.id)
+            if (!box) continue
+            kept.set(box.id, { ...box, downloads: box.downloads + 1 })
+            catalogue.downloads(box.id, box.downloads + 1)
+            table.countDownload(box.id)
+          }
+        }
+        if (rebuilt) table.rebuildAll()
+        check()
+        for (const id of kept.keys()) {
+          table.forget(id)
+          catalogue.remove(id)
+        }
+        for (const name of ['listings', 'search_postings', 'search_rankings'])
+          expect(db.prepare(`SELECT count(*) FROM ${name}`).pluck().get(), name).toBe(0)
+        db.exec('COMMIT')
+      }),
+      { numRuns: Number(process.env['SEARCH_RUNS'] ?? 200) }
     )
     db.close()
   }, 600_000)

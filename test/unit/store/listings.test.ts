@@ -150,6 +150,14 @@ describe('what search knows', () => {
     expect(find({ q: words.slice(0, -1).join(' ') })).toEqual([1, 2])
   })
 
+  it('does not take the pieces of a word for the word', () => {
+    const { put, find } = setUp()
+    put({ id: 1, name: 'anana-banana' })
+    expect(find({ q: 'nananan' })).toEqual([])
+    expect(find({ q: 'anana-ban' })).toEqual([1])
+    expect(find({ q: 'nana-ba' })).toEqual([1])
+  })
+
   it('gives every box once over all pages, in each order, however many are tied', () => {
     const { put, find } = setUp()
     for (let id = 1; id <= 57; id++)
