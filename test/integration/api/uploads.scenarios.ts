@@ -225,7 +225,7 @@ export const uploads: readonly Scenario[] = [
     send: 'PUT /upload/6a1c3b1e-0000-4000-8000-000000000000?key=x',
     body: 'x',
     status: 404,
-    has: ['Resource not found!']
+    has: ['unknown or has expired; ask for a new one']
   },
   {
     name: 'an address without its key is a 404',
