@@ -134,11 +134,11 @@ describe('upkeep under a running server', options, () => {
   })
 })
 
-describe('usage of the upkeep commands', () => {
-  it.each([['gc', '--grace', 'soon'], ['maintenance', 'perhaps'], ['backup'], ['restore']])(
-    'is told for: %s %s %s',
-    async (...args) => {
-      const { code, stdout } = await run(tempDir(), ...args.filter((arg) => arg !== undefined))
+describe('usage of the upkeep commands', options, () => {
+  it.each([[['gc', '--grace', 'soon']], [['maintenance', 'perhaps']], [['backup']], [['restore']]])(
+    'is told for %j',
+    async (args) => {
+      const { code, stdout } = await run(tempDir(), ...args)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     }
   )
