@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { Problem } from '../domain/problem.ts'
 import { assertOwnSchema, databaseFaults, databaseFileFaults, schemaVersionInHeader } from './integrity.ts'
 import { assertNotNewer, migrate, schemaVersion } from './migrate.ts'
+import { listingTable } from './listings.ts'
 import { pageSize, type Db } from './open.ts'
 
 /** Pages copied between two looks at the progress; 8 MiB or so. */
@@ -118,7 +119,7 @@ function matchPageSize(db: Db, live: Db): void {
 
 /**
  * Takes every row of a damaged database over into a new one, as far as all of them can be read; false if not.
- * Row by row and past the indexes, which are made anew. The source is only read, and so stays as it was found.
+ * Row by row and past the indexes and what search keeps, which are made anew. The source is only read, and so stays as it was found.
  */
 export function salvage(source: string, target: string): boolean {
   removeDatabase(target)
@@ -133,6 +134,7 @@ export function salvage(source: string, target: string): boolean {
       if (schemaVersion(from) === schemaVersion(to)) {
         to.transaction(() => {
           for (const table of tablesOf(to)) copyRows(from, to, table)
+          listingTable(to).rebuildAll()
         })()
         whole = databaseFaults(to, 1).length === 0
       }
@@ -148,6 +150,9 @@ export function salvage(source: string, target: string): boolean {
   return whole
 }
 
+/** Tables of search, all of which follows from the catalogue. */
+const madeFromOthers = /^(listings|search_)/
+
 const tablesOf = (db: Db): string[] =>
   db
     .prepare<[], string>(
@@ -156,6 +161,7 @@ const tablesOf = (db: Db): string[] =>
     )
     .pluck()
     .all()
+    .filter((name) => !madeFromOthers.test(name))
 
 function copyRows(from: Db, to: Db, table: string): void {
   // What a migration put there is in the source too.

@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest'
 import { nextCatalogueBackup } from '../../../src-main/store/backups.ts'
 import { isDamage } from '../../../src-main/store/failures.ts'
 import { databaseFaults } from '../../../src-main/store/integrity.ts'
+import { listingTable } from '../../../src-main/store/listings.ts'
 import { databaseFiles, openCatalogue } from '../../../src-main/store/open.ts'
 import {
   damageBeforeOpening,
@@ -123,6 +124,30 @@ describe('a repair', () => {
     const { sentences } = repairDatabase(dataDir, 'an index is damaged')
     expect(sentences.join(' ')).toContain('Every row in it could still be read')
     expect(usersIn(dataDir)).toBe(2000)
+  })
+
+  it('makes anew what search keeps, where that is damaged', () => {
+    const dataDir = filled()
+    const db = openCatalogue(dataDir)
+    const listings = listingTable(db)
+    db.exec(`
+      INSERT INTO organizations (id, name, name_key, created_at, updated_at) VALUES (1, 'acme', 'acme', 1, 1);
+      INSERT INTO boxes (id, organization_id, name, name_key, created_at, updated_at) VALUES (1, 1, 'box', 'box', 1, 1);
+      INSERT INTO versions (box_id, number, number_key, status, created_at, updated_at)
+        VALUES (1, '1', '1', 'active', 1, 1);
+    `)
+    listings.refresh(1)
+    const search = 'SELECT term FROM search_terms ORDER BY term'
+    const terms = db.prepare(search).pluck().all()
+    expect(terms).not.toEqual([])
+    db.close()
+    for (const table of ['listings', 'search_terms', 'search_postings', 'search_rankings'])
+      damageTable(dataDir, table)
+    const { sentences } = repairDatabase(dataDir, 'test')
+    expect(sentences.join(' ')).toContain('Every row in it could still be read')
+    const repaired = openProbed(dataDir)
+    expect(repaired.prepare(search).pluck().all()).toEqual(terms)
+    repaired.close()
   })
 
   it('does not pass lost rows off as all of them', () => {
