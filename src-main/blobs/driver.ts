@@ -42,6 +42,12 @@ export interface ReceiveOptions {
   readonly onProgress?: (bytes: number) => void
 }
 
+/** How a local file is taken in. */
+export interface TakeOptions extends Omit<ReceiveOptions, 'length'> {
+  /** The file is given away: no copy is made where both names can be of the same file, and nobody may write to it again. */
+  readonly givenAway?: boolean
+}
+
 /** The first and the last byte of a part, both included. */
 export interface ByteRange {
   readonly start: number
@@ -74,8 +80,11 @@ export interface BlobDriver {
    * Chunks of an HTTP request are taken over: nobody else may keep them.
    */
   receive(body: Readable, options?: ReceiveOptions): Promise<Staged>
-  /** Stages a local file in one read, without its bytes passing through the main thread. The file itself stays as it is. */
-  takeFile(path: string, options?: Omit<ReceiveOptions, 'length'>): Promise<Staged>
+  /**
+   * Stages a local file in one read, without its bytes passing through the main thread. The file itself stays as it is,
+   * and where it is; whoever gave it away removes it once the bytes are committed.
+   */
+  takeFile(path: string, options?: TakeOptions): Promise<Staged>
   /** Durable once resolved. When the same bytes are there already those are kept, and count as new for garbage collection. */
   commit(staged: Staged): Promise<void>
   discard(staged: Staged): Promise<void>

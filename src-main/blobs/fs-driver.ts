@@ -10,7 +10,8 @@ import type {
   Digest,
   ReceiveOptions,
   Staged,
-  StoredFile
+  StoredFile,
+  TakeOptions
 } from './driver.ts'
 import {
   ifThere,
@@ -48,7 +49,7 @@ class FsDriver implements BlobDriver {
     return this.#staging.receive(body, options)
   }
 
-  takeFile(path: string, options: ReceiveOptions = {}): Promise<Staged> {
+  takeFile(path: string, options: TakeOptions = {}): Promise<Staged> {
     return this.#staging.takeFile(path, options)
   }
 

@@ -10,7 +10,8 @@ import type {
   Digest,
   ReceiveOptions,
   Staged,
-  StoredFile
+  StoredFile,
+  TakeOptions
 } from './driver.ts'
 import { handTo, watchReader } from './reader.ts'
 import { Reading } from './reading.ts'
@@ -54,7 +55,7 @@ class MemoryDriver implements BlobDriver {
     return { id, ...digest }
   }
 
-  async takeFile(path: string, options: ReceiveOptions = {}): Promise<Staged> {
+  async takeFile(path: string, options: TakeOptions = {}): Promise<Staged> {
     const { handle, size, checkUnchanged } = await openSource(path)
     try {
       const body = handle.createReadStream({ autoClose: false })

@@ -11,8 +11,8 @@ export interface Source {
   checkUnchanged(): Promise<void>
 }
 
-/** Opens a file of the user's; what is no file, or cannot be read, is refused in words. */
-export async function openSource(path: string): Promise<Source> {
+/** Opens a file of the user's, known to them as `name`; what is no file, or cannot be read, is refused in words. */
+export async function openSource(path: string, name = path): Promise<Source> {
   const handle = await openForReading(path)
   try {
     const before = await handle.stat({ bigint: true })
@@ -25,7 +25,7 @@ export async function openSource(path: string): Promise<Source> {
         if (after.size !== before.size || after.mtimeNs !== before.mtimeNs)
           throw new Problem(
             'invalid',
-            `The file "${path}" changed while it was read. Wait until it is complete and try again.`
+            `The file "${name}" changed while it was read. Wait until it is complete and try again.`
           )
       }
     }

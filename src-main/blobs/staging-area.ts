@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, open, opendir, rm } from 'node:fs/promises'
+import { chmod, copyFile, link, lstat, open, opendir, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Arrival } from './arrival.ts'
-import type { ReceiveOptions, Staged, StoredFile } from './driver.ts'
+import type { ReceiveOptions, Staged, StoredFile, TakeOptions } from './driver.ts'
 import { ifThere, makeFolder, newStagingId, renewTime, statIfThere } from './durable.ts'
 import type { Ingest } from './ingest.ts'
 import type { NamedDigest } from './ingest-messages.ts'
@@ -47,15 +47,17 @@ export class StagingArea {
 
   /**
    * A file is cloned where the file system can share its blocks, and else copied in the read that digests it. It is
-   * never hard-linked: a link is the user's own file, with its times and its rights, and whoever wrote to it afterwards
+   * hard-linked only when it was given away: a link is the user's own file, and whoever wrote to it afterwards
    * (`tar -czf` over the same name does) would change what was released under its sha256.
    */
-  async takeFile(file: string, options: ReceiveOptions): Promise<Staged> {
+  async takeFile(file: string, { givenAway = false, ...options }: TakeOptions): Promise<Staged> {
     const source = await openSource(file)
     try {
-      return await this.#stage(source.size, async (path) =>
-        (await clone(file, path)) ? this.#readClone(path, options) : this.#copy(source, path, options)
-      )
+      return await this.#stage(givenAway ? 0 : source.size, async (path) => {
+        if (await clone(file, path)) return this.#readClone(path, options)
+        if (givenAway && (await linkTo(file, path))) return this.#readLink(file, path, options)
+        return this.#copy(source, path, options)
+      })
     } finally {
       await source.handle.close()
     }
@@ -89,6 +91,19 @@ export class StagingArea {
       return digest
     } finally {
       await handle.close()
+    }
+  }
+
+  async #readLink(file: string, path: string, options: ReceiveOptions): Promise<NamedDigest> {
+    // The time is the file's own, and may be one at which only what was abandoned is left in staging.
+    await renewTime(path)
+    const linked = await openSource(path, file)
+    try {
+      const digest = await this.#read(linked.handle.fd, null, options)
+      await linked.checkUnchanged()
+      return digest
+    } finally {
+      await linked.handle.close()
     }
   }
 
@@ -140,5 +155,16 @@ async function clone(from: string, to: string): Promise<boolean> {
   } catch {
     await rm(to, { force: true }) // whatever the reason, the copy will meet and name it
     return false
+  }
+}
+
+/** Gives a file a second name, where that is possible; never to what only points to a file. */
+async function linkTo(file: string, path: string): Promise<boolean> {
+  try {
+    if ((await lstat(file)).isSymbolicLink()) return false
+    await link(file, path)
+    return true
+  } catch {
+    return false // as with a clone, the copy names the reason
   }
 }

@@ -1,3 +1,4 @@
+import { unlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Accounts } from '../access/accounts.ts'
 import type { BlobDriver, Staged } from '../blobs/driver.ts'
@@ -24,6 +25,10 @@ export interface ImportOptions {
   readonly release?: boolean | undefined
   /** Of a box that has to be made; otherwise it is private. One that is there stays as it is. */
   readonly public?: boolean | undefined
+  /** The file is taken over instead of copied: it is gone from where it was once the import has succeeded. */
+  readonly move?: boolean | undefined
+  /** Called now and then with the number of bytes read. */
+  readonly onProgress?: ((bytes: number) => void) | undefined
 }
 
 /** What an import made of a file. */
@@ -77,7 +82,8 @@ export class Importer {
   /** Makes the box, version and image as needed, all of it or nothing; an image that is there gets the file. */
   async importFile(path: string, options: ImportOptions = {}): Promise<Imported> {
     const { blobs, publishing, sidecars } = this.#parts
-    const staged = await blobs.takeFile(path)
+    const { move = false, onProgress } = options
+    const staged = await blobs.takeFile(path, { givenAway: move, ...(onProgress && { onProgress }) })
     let destination: Destination
     try {
       destination = this.#destination(path, staged, options)
@@ -93,6 +99,7 @@ export class Importer {
       put(made.image.id)
       return { box: made.box, version: this.#release(made.box, made.version, options) }
     })
+    if (move) await unlink(path)
     await sidecars.drain()
     return {
       tag: `${box.organization}/${box.name}`,

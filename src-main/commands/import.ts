@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Imported } from '../catalog/importer.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, describeFailure, print, withApp, withExamples } from './command.ts'
+import { showProgress } from './progress.ts'
 import { printable, sizeText } from './table.ts'
 
 interface ImportCommandOptions {
@@ -13,6 +14,7 @@ interface ImportCommandOptions {
   readonly architecture?: string
   readonly release?: boolean
   readonly public?: boolean
+  readonly move?: boolean
   readonly json?: boolean
 }
 
@@ -33,9 +35,11 @@ export function importCommand(program: Command): void {
       .option('--architecture <name>', 'the architecture')
       .option('--release', 'release the version')
       .option('--public', 'a box that has to be made is for everybody (default: private, for members alone)')
+      .option('--move', 'take the file over instead of copying it; it is gone from where it was')
       .option('--json', 'print one JSON object a file')
       .action(importFiles),
     'import base-1.2.0.box --release --public',
+    'import /mnt/usb/base.box --move',
     'import build/*.box --org acme --name base --box-version 2.0.0'
   )
 }
@@ -45,12 +49,16 @@ async function importFiles(files: readonly string[], options: ImportCommandOptio
   let failed = 0
   await withApp(options, async ({ importer }) => {
     for (const file of files) {
+      const progress = showProgress(`${printable(file)}: read`)
       try {
-        const imported = await importer.importFile(file, {
-          ...options,
-          organization: options.org,
-          version: options.boxVersion
-        })
+        const imported = await importer
+          .importFile(file, {
+            ...options,
+            organization: options.org,
+            version: options.boxVersion,
+            onProgress: (bytes) => progress.show(bytes, null)
+          })
+          .finally(progress.clear)
         print(options.json ? JSON.stringify({ file, ...imported }) : describe(imported))
       } catch (error) {
         if (files.length === 1) throw error

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync
@@ -139,6 +140,21 @@ describe('a store in files', () => {
     await driver.commit(await driver.takeFile(path))
     for await (const { modifiedAt } of driver.list()) expect(modifiedAt).toBeGreaterThan(Date.now() - 60_000)
     expect(statSync(path).mtimeMs).toBe(1000)
+  })
+
+  it('makes no second copy of a file that was given away, unless the path only points to it', async () => {
+    const { dir, driver } = open()
+    const path = join(tempDir(), 'given.box')
+    writeFileSync(path, box())
+    const given = await driver.takeFile(path, { givenAway: true })
+    expect(statSync(join(dir, 'uploads', given.id)).ino).toBe(statSync(path).ino)
+    const pointer = join(dir, 'pointer.box')
+    symlinkSync(path, pointer)
+    const copied = await driver.takeFile(pointer, { givenAway: true })
+    expect(statSync(join(dir, 'uploads', copied.id)).ino).not.toBe(statSync(path).ino)
+    await driver.commit(given)
+    await driver.commit(copied)
+    expect(statSync(path).size).toBe(given.size)
   })
 
   it('refuses a file that is written to while it is read', async () => {

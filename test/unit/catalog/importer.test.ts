@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fsDriver } from '../../../src-main/blobs/fs-driver.ts'
@@ -114,6 +114,17 @@ describe('importing a file', () => {
       checksumType: 'md5',
       checksum: createHash('md5').update(bytes).digest('hex')
     })
+  })
+
+  it('takes a file over that is to be moved, and leaves it where it is when the import fails', async () => {
+    const { importer, file, stored } = await worldWithFiles()
+    const bytes = boxFile()
+    const path = file('base.box', bytes)
+    await expect(importer.importFile(path, { move: true, version: 'v1' })).rejects.toThrowError('must begin')
+    expect(readFileSync(path)).toEqual(bytes)
+    const { sha256 } = await importer.importFile(path, { move: true })
+    expect(existsSync(path)).toBe(false)
+    expect(await stored()).toEqual([sha256])
   })
 
   it('writes the sidecar before it says it is done', async () => {
