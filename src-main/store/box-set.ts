@@ -108,8 +108,8 @@ export function changeStored(
   added: readonly number[],
   removed: readonly number[] = []
 ): Buffer | null {
-  if (stored === null && removed.length === 0 && added.length <= longestList)
-    return pack(Uint16Array.from(added))
+  const appended = removed.length === 0 ? append(stored, added) : null
+  if (appended) return appended
   const bits = noBits()
   if (stored) orStored(bits, stored)
   for (const offset of removed) bits[offset >>> 5] = (bits[offset >>> 5] ?? 0) & ~(1 << (offset & 31))
@@ -117,6 +117,17 @@ export function changeStored(
   const count = countBits(bits)
   if (count === 0) return null
   return count <= longestList ? pack(Uint16Array.from(listBits(bits))) : pack(bits)
+}
+
+/** The usual case where many new boxes come: it is a list, and stays one, with higher offsets at its end. */
+function append(stored: Buffer | null, added: readonly number[]): Buffer | null {
+  const before = stored ? stored.length / 2 : 0
+  if (before + added.length > longestList || added.length === 0) return null
+  if (stored && (offsetsOf(stored).at(-1) as number) >= (added[0] as number)) return null
+  const list = new Uint16Array(before + added.length)
+  if (stored) list.set(offsetsOf(stored))
+  list.set(added, before)
+  return pack(list)
 }
 
 const pack = (array: Uint16Array | Int32Array): Buffer =>

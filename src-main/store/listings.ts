@@ -70,12 +70,16 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
     postings.apply([{ boxId, added, removed }])
   }
 
-  /** Keys looked up or given by addNew(), good until somebody else writes. */
-  const known = new Map<number, RankingKey>()
+  /** What addNew() has looked up or been given, good until anybody else writes. */
+  const known = { keys: new Map<number, RankingKey>(), terms: new Map<string, number>() }
   let knownSince: number | undefined
+  const forgetKnown = (): void => {
+    known.keys.clear()
+    known.terms.clear()
+  }
 
   function change(boxId: number, before: ListingRow | null, after: ListingRow | null): void {
-    known.clear()
+    forgetKnown()
     changeTerms(boxId, before, after)
     if (before && (!after || before.tagKey !== after.tagKey)) rankings.remove(before)
     if (!after) return void remove.run(boxId)
@@ -88,11 +92,12 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
   function addNew(boxIds: readonly number[]): void {
     const rows = boxIds.map(read).filter((row) => row !== null)
     for (const row of rows) write.run(row)
-    postings.apply(rows.map((row) => ({ boxId: row.boxId, added: termsOf(factsOf(row)), removed: [] })))
     const since = otherWrites.get()
-    if (since !== knownSince) known.clear()
+    if (since !== knownSince) forgetKnown()
     knownSince = since
-    rankings.add(rows, known)
+    const changes = rows.map((row) => ({ boxId: row.boxId, added: termsOf(factsOf(row)), removed: [] }))
+    postings.apply(changes, known.terms)
+    rankings.add(rows, known.keys)
   }
 
   return {
@@ -113,7 +118,7 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
     countDownload(boxId: number): void {
       const before = listed.get(boxId)
       if (!before) return
-      known.clear()
+      forgetKnown()
       copyDownloads.run(boxId)
       const after = listed.get(boxId)
       if (after) rankings.move(before, after)
@@ -127,10 +132,10 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
       rankings.clear()
       postings.clear()
       removeAll.run()
-      known.clear()
+      forgetKnown()
       for (let ids = unlisted.all(0, bulk); ids.length > 0; ids = unlisted.all(ids.at(-1) ?? 0, bulk))
         addNew(ids)
-      known.clear()
+      forgetKnown()
     }
   }
 }

@@ -27,12 +27,16 @@ export function postingTable(db: Db) {
   const remove = db.prepare<[number]>('DELETE FROM search_postings WHERE id = ?')
   const removeAll = [db.prepare('DELETE FROM search_postings'), db.prepare('DELETE FROM search_terms')]
 
-  function idOf(term: string): number {
-    return termId.get(term) ?? Number(addTerm.run(term).lastInsertRowid)
-  }
+  const idOf = (term: string): number => termId.get(term) ?? Number(addTerm.run(term).lastInsertRowid)
 
-  function applyToChunk(chunk: number, byTerm: Map<string, OffsetChange>): void {
-    const places = [...byTerm].map(([term, change]) => ({ place: placeOf(chunk, idOf(term)), change }))
+  function applyToChunk(chunk: number, byTerm: Map<string, OffsetChange>, known: Map<string, number>): void {
+    const places = [...byTerm].map(([term, change]) => ({
+      place: placeOf(
+        chunk,
+        getOrMake(known, term, () => idOf(term))
+      ),
+      change
+    }))
     // In the order of the table, so that many changes pass through it once.
     for (const { place, change } of places.sort((a, b) => a.place - b.place)) {
       const changed = changeStored(read.get(place) ?? null, change.added, change.removed)
@@ -42,8 +46,11 @@ export function postingTable(db: Db) {
   }
 
   return {
-    /** Each box at most once, by ascending id. */
-    apply(changes: readonly TermChange[]): void {
+    /**
+     * Each box at most once, by ascending id. `known` saves looking up the ids of terms again and again while many
+     * boxes are added; what it lacks is put into it.
+     */
+    apply(changes: readonly TermChange[], known = new Map<string, number>()): void {
       const chunks = new Map<number, Map<string, OffsetChange>>()
       for (const { boxId, added, removed } of changes) {
         const chunk = getOrMake(chunks, chunkOf(boxId), () => new Map<string, OffsetChange>())
@@ -51,7 +58,7 @@ export function postingTable(db: Db) {
         for (const term of added) getOrMake(chunk, term, noChange).added.push(offset)
         for (const term of removed) getOrMake(chunk, term, noChange).removed.push(offset)
       }
-      for (const [chunk, byTerm] of chunks) applyToChunk(chunk, byTerm)
+      for (const [chunk, byTerm] of chunks) applyToChunk(chunk, byTerm, known)
     },
 
     clear(): void {
