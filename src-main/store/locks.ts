@@ -21,6 +21,9 @@ export interface Lock {
 /** Long enough to outlast `servingProcess` having a look, far too short for a person to notice. */
 const patienceMs = 200
 
+/** Keeps the databases of held locks from being collected as garbage, which would close them and free the locks. */
+const held = new Set<Database.Database>()
+
 /** One process serves a data folder. */
 export function takeServeLock(dataDir: string): Lock {
   return (
@@ -73,6 +76,7 @@ function take(dataDir: string, file: string, what: string): Lock | null {
     if (isBusy(error)) return null
     throw error
   }
+  held.add(db)
   let holder: LockHolder = { pid: process.pid, what, since: Date.now() }
   writeHolder(file, holder)
   return {
@@ -84,6 +88,7 @@ function take(dataDir: string, file: string, what: string): Lock | null {
       if (!db.open) return
       rmSync(holderFile(file), { force: true })
       db.close()
+      held.delete(db)
     }
   }
 }

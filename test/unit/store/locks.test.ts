@@ -10,13 +10,14 @@ const holderScript = `
   import { takeServeLock } from ${JSON.stringify(new URL('../../../src-main/store/locks.ts', import.meta.url).href)}
   const lock = takeServeLock(process.argv[1])
   lock.describe({ url: 'http://127.0.0.1:7575' })
-  process.stdout.write('held')
   setInterval(() => {}, 1000)
+  // Nothing refers to the lock any more: it has to outlast the garbage collection that follows.
+  setTimeout(() => { gc(); setTimeout(() => process.stdout.write('held'), 10) }, 10)
 `
 
 /** Another process that serves the folder, as far as the lock can tell. */
 async function holder(dataDir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', holderScript, dataDir], {
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', holderScript, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   onTestFinished(() => void child.kill('SIGKILL'))
