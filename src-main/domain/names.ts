@@ -18,7 +18,7 @@ export function nameFault(what: string, name: string): string | null {
   return null
 }
 
-export function checkName(what: string, name: string): void {
+function checkName(what: string, name: string): void {
   const fault = nameFault(what, name)
   if (fault) throw new Problem('invalid', fault)
 }

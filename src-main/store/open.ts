@@ -51,7 +51,7 @@ export function openCatalogueReadOnly(dataDir: string): Db {
 }
 
 /** Opens one database file with the settings every writer here needs. */
-export function openDatabase(file: string, onSlow?: (sql: string, ms: number) => void): Db {
+function openDatabase(file: string, onSlow?: (sql: string, ms: number) => void): Db {
   const fresh = !existsSync(file)
   const db = new Database(file)
   try {
