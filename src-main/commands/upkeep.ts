@@ -80,12 +80,17 @@ function gcCommand(program: Command): void {
             if (!options.json) print(`${verb} ${what}, ${sizeText(size)}`)
           }
         })
-        const { files, leftovers, bytes } = report
+        const { files, leftovers, bytes, waiting } = report
         if (options.json) print(JSON.stringify({ ...report, dryRun }))
-        else
+        else {
           print(
             `${verb} ${count(files, 'unused file')} and ${count(leftovers, 'upload leftover')}, ${sizeText(bytes)} in all`
           )
+          if (waiting.files > 0)
+            print(
+              `${count(waiting.files, 'younger one')}, ${sizeText(waiting.bytes)}, can be removed once the grace is over`
+            )
+        }
       })
     })
   withExamples(command, 'gc --dry-run', 'gc --grace 7d')

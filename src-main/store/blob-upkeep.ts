@@ -54,10 +54,8 @@ export function blobUpkeep(db: Db) {
   const totalOfDamaged = totals(`damaged_at IS NOT NULL AND ${usedByImage}`)
   const total = (statement: typeof totalOfAll) => statement.get() ?? { count: 0, bytes: 0 }
   const has = db.prepare<[string], number>('SELECT 1 FROM blobs WHERE sha256 = ?').pluck()
-  const isUnused = db
-    .prepare<[string, number], number>(
-      `SELECT 1 FROM blobs WHERE sha256 = ? AND created_at <= ? AND ${unused}`
-    )
+  const unusedFrom = db
+    .prepare<[string], number>(`SELECT created_at FROM blobs WHERE sha256 = ? AND ${unused}`)
     .pluck()
   const removeUnused = db.prepare<[string]>(`DELETE FROM blobs WHERE sha256 = ? AND ${unused}`)
   const noteSound = db.prepare<[number, string]>(
@@ -86,7 +84,8 @@ export function blobUpkeep(db: Db) {
     totalOfImages: () => total(totalOfImages),
     totalOfDamaged: () => total(totalOfDamaged).count,
     has: (sha256: string) => has.get(sha256) === 1,
-    isUnused: (sha256: string, before: number) => isUnused.get(sha256, before) === 1,
+    /** When the row of a blob that nothing needs was made; null when something does, or there is no row. */
+    unusedFrom: (sha256: string) => unusedFrom.get(sha256) ?? null,
     /** Looks again and removes the row in one step, whatever has been committed since; false if it is in use now. */
     removeUnused: (sha256: string) => removeUnused.run(sha256).changes === 1,
     noteSound: (sha256: string, at: number) => void noteSound.run(at, sha256),

@@ -41,7 +41,13 @@ it(`keeps every acknowledged change, and no half one, through ${rounds} kills`, 
   expect(blobsOnDisk(dataDir)).toEqual(blobsReferredTo(dataDir))
   expect(await run(dataDir, 'gc', '--grace', '0', '--json')).toMatchObject({
     code: 0,
-    stdout: JSON.stringify({ files: 0, leftovers: 0, bytes: 0, dryRun: false })
+    stdout: JSON.stringify({
+      files: 0,
+      leftovers: 0,
+      bytes: 0,
+      waiting: { files: 0, bytes: 0 },
+      dryRun: false
+    })
   })
   const verify = await run(dataDir, 'verify')
   expect(verify.stdout).toMatch(/, 0 problems\.$/)

@@ -8,6 +8,8 @@ export interface GcReport {
   readonly files: number
   readonly leftovers: number
   readonly bytes: number
+  /** Unused as well, but younger than the grace. */
+  readonly waiting: { readonly files: number; readonly bytes: number }
 }
 
 /** How careful to be, and whom to tell. */
@@ -43,8 +45,18 @@ export class GarbageCollection {
     let files = 0
     let leftovers = 0
     let bytes = 0
+    const waiting = { files: 0, bytes: 0 }
+    const wait = (size: number): void => {
+      waiting.files += 1
+      waiting.bytes += size
+    }
     for await (const { sha256, size, modifiedAt } of this.#blobs.list()) {
-      if (modifiedAt > before || !this.#isGarbage(sha256, before)) continue
+      const since = this.#garbageSince(sha256, modifiedAt)
+      if (since === null) continue
+      if (since > before) {
+        wait(size)
+        continue
+      }
       // Whoever stores the same bytes at this moment renews the file's time, and it stays.
       if (!dryRun && !(await this.#blobs.removeIfUnchanged(sha256, modifiedAt))) continue
       files += 1
@@ -52,13 +64,16 @@ export class GarbageCollection {
       onFound?.(`the unused file ${sha256}`, size)
     }
     for await (const { id, size, modifiedAt } of this.#blobs.staging()) {
-      if (modifiedAt > before) continue
+      if (modifiedAt > before) {
+        wait(size)
+        continue
+      }
       if (!dryRun) await this.#blobs.dropStaged(id)
       leftovers += 1
       bytes += size
       onFound?.(`the leftover of the upload ${id}`, size)
     }
-    return { files, leftovers, bytes }
+    return { files, leftovers, bytes, waiting }
   }
 
   #removeRows(before: number): void {
@@ -66,7 +81,10 @@ export class GarbageCollection {
       this.#db.transaction(() => this.#rows.removeUnused(sha256)).immediate()
   }
 
-  #isGarbage(sha256: string, before: number): boolean {
-    return !this.#rows.has(sha256) || this.#rows.isUnused(sha256, before)
+  /** Null for what is needed. */
+  #garbageSince(sha256: string, modifiedAt: number): number | null {
+    if (!this.#rows.has(sha256)) return modifiedAt
+    const rowMade = this.#rows.unusedFrom(sha256)
+    return rowMade === null ? null : Math.max(rowMade, modifiedAt)
   }
 }

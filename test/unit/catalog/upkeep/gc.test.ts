@@ -50,12 +50,13 @@ describe('garbage collection', () => {
     const found = {
       files: 2,
       leftovers: 1,
-      bytes: 'unused'.length + 'never in the catalogue'.length + 'never finished'.length
+      bytes: 'unused'.length + 'never in the catalogue'.length + 'never finished'.length,
+      waiting: { files: 0, bytes: 0 }
     }
     expect(await collect({ dryRun: true })).toEqual(found)
     expect(await collect({ dryRun: true })).toEqual(found)
     expect(await collect()).toEqual(found)
-    expect(await collect()).toEqual({ files: 0, leftovers: 0, bytes: 0 })
+    expect(await collect()).toMatchObject({ files: 0, leftovers: 0, bytes: 0 })
     expect(rows().sort()).toEqual([sha256('kept'), sha256('not published yet')].sort())
     expect(await world.blobs.size(sha256('kept'))).toBe(4)
     expect(await world.blobs.readSidecar(sha256('unused'))).toBeNull()
@@ -63,10 +64,17 @@ describe('garbage collection', () => {
     expect((await world.upkeep.verify({})).problems).toEqual([])
   })
 
-  it('leaves alone what is younger than the grace', async () => {
+  it('leaves alone what is younger than the grace, and says how much that is', async () => {
     await store('young')
     await receive('arriving')
-    expect(await collect({ graceMs: 11 * hour })).toEqual({ files: 0, leftovers: 0, bytes: 0 })
+    await world.addReleased('1.0.0', 'tiny', 'used')
+    await world.sidecars.drain()
+    expect(await collect({ graceMs: 11 * hour })).toEqual({
+      files: 0,
+      leftovers: 0,
+      bytes: 0,
+      waiting: { files: 2, bytes: 'young'.length + 'arriving'.length }
+    })
     expect(await world.blobs.size(sha256('young'))).toBe(5)
   })
 
