@@ -16,7 +16,8 @@ export interface Row {
   readonly theirs: string
   /** The figure the goal speaks about. */
   readonly figure: string
-  readonly goal: string
+  /** Null: the figure is only good to know. */
+  readonly goal: string | null
   /** Null: there is no goal, or the run was too small to tell. */
   readonly met: boolean | null
 }

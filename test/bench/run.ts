@@ -63,7 +63,7 @@ async function measure(): Promise<Row[]> {
     console.log(`${benchmark.name} …`)
     for (const row of await benchmark.run(bench)) {
       console.log(
-        `  ${row.what}: ${row.figure} (${row.ours}; ${row.against}: ${row.theirs}), goal ${row.goal}: ${verdict(row)}`
+        `  ${row.what}: ${row.figure} (${row.ours}; ${row.against}: ${row.theirs}), goal ${row.goal ?? '–'}: ${verdict(row)}`
       )
       rows.push(row)
     }
@@ -80,13 +80,14 @@ function table(rows: readonly Row[]): string {
     row.against,
     row.theirs,
     row.figure,
-    row.goal,
+    row.goal ?? '–',
     verdict(row)
   ])
   return [head, head.map(() => '---'), ...cells].map(line).join('')
 }
 
 function verdict(row: Row): string {
+  if (row.goal === null) return '–'
   if (row.met === null) return 'too small to tell'
   return row.met ? 'met' : 'MISSED'
 }
