@@ -82,19 +82,25 @@ export function orBits(bits: Bits, other: Bits): void {
   }
 }
 
+/** A set as it lies in the database: bits, or a list of offsets. */
+export type StoredSet = Bits | Uint16Array
+
+export const storedSet = (stored: Buffer): StoredSet =>
+  stored.length === bitmapBytes ? bitmapOf(stored) : offsetsOf(stored)
+
 /** Adds a stored set to the bits. */
-export function orStored(bits: Bits, stored: Buffer): void {
-  if (stored.length === bitmapBytes) orBits(bits, bitmapOf(stored))
-  else setAll(bits, offsetsOf(stored))
+export function orStored(bits: Bits, stored: StoredSet): void {
+  if (stored instanceof Uint16Array) setAll(bits, stored)
+  else orBits(bits, stored)
 }
 
 const scratch = noBits()
 
 /** Keeps of the bits what is in a stored set; false when nothing is left. */
-export function andStored(bits: Bits, stored: Buffer): boolean {
-  if (stored.length === bitmapBytes) return andBits(bits, bitmapOf(stored))
+export function andStored(bits: Bits, stored: StoredSet): boolean {
+  if (!(stored instanceof Uint16Array)) return andBits(bits, stored)
   scratch.fill(0)
-  setAll(scratch, offsetsOf(stored))
+  setAll(scratch, stored)
   return andBits(bits, scratch)
 }
 
@@ -111,7 +117,7 @@ export function changeStored(
   const appended = removed.length === 0 ? append(stored, added) : null
   if (appended) return appended
   const bits = noBits()
-  if (stored) orStored(bits, stored)
+  if (stored) orStored(bits, storedSet(stored))
   for (const offset of removed) bits[offset >>> 5] = (bits[offset >>> 5] ?? 0) & ~(1 << (offset & 31))
   for (const offset of added) setBit(bits, offset)
   const count = countBits(bits)

@@ -2,6 +2,7 @@ import { privateTerm, publicTerm, type Condition } from '../domain/search-terms.
 import { andBits, andStored, chunkBits, countBits, noBits, orBits, orStored, type Bits } from './box-set.ts'
 import type { Db } from './open.ts'
 import { postingReader } from './postings.ts'
+import type { Stamps } from './search-stamps.ts'
 
 /** Listings that may be what is wanted. */
 export interface Candidates {
@@ -17,6 +18,7 @@ type Way = { readonly termIds: readonly number[]; readonly exact: boolean }
 /** Finds candidates by their terms, chunk by chunk, so that the sets being worked on stay in the processor's cache. */
 export function candidateFinder(db: Db, fewOrganizations: number) {
   const postings = postingReader(db)
+  let stamps: Stamps = new Map()
   const any = noBits()
   const anySure = noBits()
   const all = noBits()
@@ -43,13 +45,13 @@ export function candidateFinder(db: Db, fewOrganizations: number) {
   }
 
   function addHavingAll(bits: Bits, [first = 0, ...others]: readonly number[], chunk: number): void {
-    const boxes = postings.boxes(chunk, first)
+    const boxes = postings.boxes(stamps, chunk, first)
     if (!boxes) return
     if (others.length === 0) return orStored(bits, boxes)
     all.fill(0)
     orStored(all, boxes)
     for (const term of others) {
-      const boxes = postings.boxes(chunk, term)
+      const boxes = postings.boxes(stamps, chunk, term)
       if (!boxes || !andStored(all, boxes)) return
     }
     orBits(bits, all)
@@ -90,8 +92,9 @@ export function candidateFinder(db: Db, fewOrganizations: number) {
     find(
       conditions: readonly Condition[],
       privateIn: readonly number[] | 'all',
-      { chunks, pageEnd }: { chunks: number; pageEnd: number }
+      { stamps: current, chunks, pageEnd }: { stamps: Stamps; chunks: number; pageEnd: number }
     ): Candidates {
+      stamps = current
       const ways = conditions.map(waysOf)
       if (privateIn === 'all') return meeting(ways, chunks)
       if (privateIn.length <= fewOrganizations) return meeting([...ways, openTo(privateIn)], chunks)

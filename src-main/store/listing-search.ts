@@ -3,7 +3,8 @@ import { matches, type Searchable } from '../domain/search-words.ts'
 import { chunkOf, hasBit, listBits, nextMember, type Bits } from './box-set.ts'
 import { candidateFinder } from './candidates.ts'
 import type { Db } from './open.ts'
-import { idsOf, rankingOf, type RankingOrder, type RankingSort } from './rankings.ts'
+import { rankingReader, type RankingOrder, type RankingSort } from './rankings.ts'
+import { searchStamps, type Stamps } from './search-stamps.ts'
 
 /** One page of what is wanted, in one of the orders. */
 export interface ListingRequest extends Wanted {
@@ -35,9 +36,8 @@ export function listingSearch(db: Db, tuning = measured): (request: ListingReque
   db.pragma('cache_size = -65536') // a query touches a few megabytes, mostly the same ones
   const finder = candidateFinder(db, tuning.fewOrganizations)
   const lastBox = db.prepare<[], number | null>('SELECT max(box_id) FROM listings').pluck()
-  const blocks = db
-    .prepare<[number], Buffer>('SELECT boxes FROM search_rankings WHERE ranking = ? ORDER BY value, tag_key')
-    .pluck()
+  const rankings = rankingReader(db)
+  const stampsOf = searchStamps(db)
   const details = db.prepare<[string], Details>(
     `SELECT box_id AS boxId, organization_id AS organizationId, private, tag_key AS tag, description
      FROM json_each(?) CROSS JOIN listings ON box_id = value`
@@ -57,9 +57,8 @@ export function listingSearch(db: Db, tuning = measured): (request: ListingReque
   }
 
   /** All boxes in the order asked for, or those of them that were found. */
-  function* walk({ sort, order }: ListingRequest, found: Bits | null): Generator<number> {
-    for (const block of blocks.iterate(rankingOf(sort, order))) {
-      const ids = idsOf(block)
+  function* walk({ sort, order }: ListingRequest, stamps: Stamps, found: Bits | null): Generator<number> {
+    for (const ids of rankings.blocks(stamps, sort, order)) {
       if (!found) yield* ids
       else
         for (let i = nextMember(found, ids, 0); i < ids.length; i = nextMember(found, ids, i + 1))
@@ -95,15 +94,21 @@ export function listingSearch(db: Db, tuning = measured): (request: ListingReque
     const { q, provider, architecture, privateIn, offset, limit } = request
     const { conditions, words, complete } = searchPlan({ q, provider, architecture })
     const pageEnd = offset + limit
-    if (conditions.length === 0 && privateIn === 'all') return take(walk(request, null), offset, pageEnd)
+    const stamps = stampsOf.all()
+    if (conditions.length === 0 && privateIn === 'all')
+      return take(walk(request, stamps, null), offset, pageEnd)
 
     const last = lastBox.get() ?? 0
-    const { found, sure, count } = finder.find(conditions, privateIn, { chunks: chunkOf(last) + 1, pageEnd })
+    const { found, sure, count } = finder.find(conditions, privateIn, {
+      stamps,
+      chunks: chunkOf(last) + 1,
+      pageEnd
+    })
     if (count <= offset) return []
     const passed = last * Math.min(1, pageEnd / count)
     const ordered =
       count * tuning.passedWhileSortingOne > passed
-        ? walk(request, found)
+        ? walk(request, stamps, found)
         : inOrder[request.sort][request.order].all(JSON.stringify(listBits(found)))
     const members = new Set(privateIn === 'all' ? [] : privateIn)
     const isWanted = (box: Details): boolean =>

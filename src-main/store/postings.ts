@@ -1,5 +1,7 @@
-import { changeStored, chunkOf, offsetOf } from './box-set.ts'
+import { LRUCache } from 'lru-cache'
+import { changeStored, chunkOf, offsetOf, storedSet, type StoredSet } from './box-set.ts'
 import type { Db } from './open.ts'
+import { chunkPart, searchStamps, type Stamps } from './search-stamps.ts'
 
 /** A box whose terms changed. */
 export interface TermChange {
@@ -25,6 +27,7 @@ export function postingTable(db: Db) {
     'INSERT OR REPLACE INTO search_postings (id, boxes) VALUES (?, ?)'
   )
   const remove = db.prepare<[number]>('DELETE FROM search_postings WHERE id = ?')
+  const stamps = searchStamps(db)
   const removeAll = [db.prepare('DELETE FROM search_postings'), db.prepare('DELETE FROM search_terms')]
 
   const idOf = (term: string): number => termId.get(term) ?? Number(addTerm.run(term).lastInsertRowid)
@@ -37,6 +40,7 @@ export function postingTable(db: Db) {
       ),
       change
     }))
+    stamps.renew(chunkPart(chunk))
     // In the order of the table, so that many changes pass through it once.
     for (const { place, change } of places.sort((a, b) => a.place - b.place)) {
       const changed = changeStored(read.get(place) ?? null, change.added, change.removed)
@@ -63,19 +67,47 @@ export function postingTable(db: Db) {
 
     clear(): void {
       for (const statement of removeAll) statement.run()
+      stamps.renewAll()
     }
   }
 }
 
-/** Reads the sets of the terms it is asked for: of one term in one chunk, or undefined where no listing has it. */
+/** How much of what it has read a reader keeps: the sets of the terms people use, again and again. */
+const keptBytes = 64 * 1024 * 1024
+
+/** Reads the sets of the terms it is asked for. */
 export function postingReader(db: Db) {
   const termId = db.prepare<[string], number>('SELECT id FROM search_terms WHERE term = ?').pluck()
   const read = db.prepare<[number], Buffer>('SELECT boxes FROM search_postings WHERE id = ?').pluck()
+  const kept = new LRUCache<number, KeptSet>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ boxes }) => bookkeepingBytes + (boxes?.byteLength ?? 0)
+  })
+
   return {
     termId: (term: string): number | undefined => termId.get(term),
-    boxes: (chunk: number, term: number): Buffer | undefined => read.get(placeOf(chunk, term))
+
+    /** The listings in a chunk that have a term; null when none has. */
+    boxes(stamps: Stamps, chunk: number, term: number): StoredSet | null {
+      const place = placeOf(chunk, term)
+      const stamp = stamps.get(chunkPart(chunk))
+      let set = kept.get(place)
+      if (!set || set.stamp !== stamp) {
+        const stored = read.get(place)
+        set = { stamp, boxes: stored ? storedSet(stored) : null }
+        kept.set(place, set)
+      }
+      return set.boxes
+    }
   }
 }
+
+interface KeptSet {
+  readonly stamp: number | undefined
+  readonly boxes: StoredSet | null
+}
+
+const bookkeepingBytes = 256
 
 const noChange = (): OffsetChange => ({ added: [], removed: [] })
 

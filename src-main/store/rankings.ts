@@ -1,4 +1,5 @@
 import type { Db } from './open.ts'
+import { rankingPart, searchStamps, type Stamps } from './search-stamps.ts'
 
 /** What the place of a listing depends on, in every order. */
 export interface RankingKey {
@@ -30,14 +31,14 @@ const rankings: readonly Ranking[] = [
   { number: 5, sort: 'updated', order: 'desc', value: (key) => -key.updatedAt }
 ]
 
-export const rankingOf = (sort: RankingSort, order: RankingOrder): number =>
+const rankingOf = (sort: RankingSort, order: RankingOrder): number =>
   rankings.findIndex((ranking) => ranking.sort === sort && ranking.order === order)
 
 /** A block and its header fill a page of the database: it is read, and after a change written, in one piece. */
 export const mostInBlock = 1900
 
 /** Box ids as they lie in a block (little-endian, as every machine this runs on). */
-export const idsOf = (block: Buffer): Uint32Array =>
+const idsOf = (block: Buffer): Uint32Array =>
   block.byteOffset % 4 === 0
     ? new Uint32Array(block.buffer, block.byteOffset, block.length / 4)
     : new Uint32Array(new Uint8Array(block).buffer)
@@ -55,6 +56,7 @@ interface Block {
  * Where an id belongs within its block is found by looking up the keys of others there.
  */
 export function rankingTable(db: Db, blockLength = mostInBlock) {
+  const stamps = searchStamps(db)
   const columns = 'id, value, tag_key AS tagKey, boxes'
   const blockAtOrBefore = db.prepare<[number, number, string], Block>(
     `SELECT ${columns} FROM search_rankings WHERE ranking = ? AND (value, tag_key) <= (?, ?)
@@ -151,22 +153,28 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
         if (!key) known.set(boxId, (key = keyOf(boxId)))
         return key
       }
-      for (const ranking of rankings)
+      for (const ranking of rankings) {
+        stamps.renew(rankingPart(ranking.number))
         addSorted(
           ranking,
           added.toSorted((a, b) => compare(ranking, a, b)),
           lookUp
         )
+      }
     },
 
     remove(key: RankingKey): void {
-      for (const ranking of rankings) remove(ranking, key)
+      for (const ranking of rankings) {
+        stamps.renew(rankingPart(ranking.number))
+        remove(ranking, key)
+      }
     },
 
     /** Moves a listing to where it belongs now; its row holds the new key already. */
     move(before: RankingKey, after: RankingKey): void {
       for (const ranking of rankings) {
         if (compare(ranking, before, after) === 0 || staysInPlace(ranking, before, after)) continue
+        stamps.renew(rankingPart(ranking.number))
         remove(ranking, before)
         addSorted(ranking, [after], keyOf)
       }
@@ -174,6 +182,45 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
 
     clear(): void {
       removeAll.run()
+      stamps.renewAll()
+    }
+  }
+}
+
+/** How many ids a reader keeps: enough for all rankings of a million listings, in 32 MiB. */
+const mostKeptIds = 8 * 1024 * 1024
+
+/** Reads the rankings block by block, only as far as it is asked to. */
+export function rankingReader(db: Db) {
+  const blocks = db
+    .prepare<[number, number], Buffer>(
+      'SELECT boxes FROM search_rankings WHERE ranking = ? ORDER BY value, tag_key LIMIT -1 OFFSET ?'
+    )
+    .pluck()
+  const kept = rankings.map(() => ({ stamp: undefined as number | undefined, blocks: [] as Uint32Array[] }))
+  let keptIds = 0
+
+  return {
+    *blocks(stamps: Stamps, sort: RankingSort, order: RankingOrder): Generator<Uint32Array> {
+      const ranking = rankingOf(sort, order)
+      const mine = kept[ranking] as (typeof kept)[number]
+      const stamp = stamps.get(rankingPart(ranking))
+      if (mine.stamp !== stamp) {
+        for (const block of mine.blocks) keptIds -= block.length
+        mine.stamp = stamp
+        mine.blocks = []
+      }
+      yield* mine.blocks
+      let all = true
+      for (const block of blocks.iterate(ranking, mine.blocks.length)) {
+        const ids = idsOf(block)
+        all &&= keptIds + ids.length <= mostKeptIds
+        if (all) {
+          mine.blocks.push(ids)
+          keptIds += ids.length
+        }
+        yield ids
+      }
     }
   }
 }

@@ -29,6 +29,12 @@ export const search: Migration = {
       boxes BLOB NOT NULL
     ) STRICT;
 
+    -- Tell readers whether what they kept of the tables above and below still holds, see search-stamps.ts.
+    CREATE TABLE search_stamps (
+      part INTEGER PRIMARY KEY,
+      stamp INTEGER NOT NULL
+    ) STRICT;
+
     -- The ids of all listings in each order people may ask for, cut into blocks, see rankings.ts.
     -- (value, tag_key) is not above any key in its block, and above every key in the blocks before it.
     CREATE TABLE search_rankings (
