@@ -168,11 +168,11 @@ export const organizationNames = {
 /** How likely a box is to come for a provider. */
 export const providers: readonly (readonly [name: string, share: number])[] = [
   ['virtualbox', 0.8],
-  ['libvirt', 0.4],
-  ['vmware_desktop', 0.25],
-  ['hyperv', 0.1],
-  ['parallels', 0.08],
-  ['qemu', 0.06],
+  ['libvirt', 0.3],
+  ['vmware_desktop', 0.15],
+  ['hyperv', 0.06],
+  ['parallels', 0.05],
+  ['qemu', 0.04],
   ['utm', 0.02],
   ['docker', 0.02],
   ['xenserver', 0.004]
@@ -180,7 +180,7 @@ export const providers: readonly (readonly [name: string, share: number])[] = [
 
 /** How likely an image's version also comes for another architecture than the usual one. */
 export const otherArchitectures: readonly (readonly [name: string, share: number])[] = [
-  ['arm64', 0.25],
+  ['arm64', 0.2],
   ['i386', 0.03],
   ['ppc64le', 0.01],
   ['s390x', 0.003]
