@@ -25,7 +25,7 @@ const sorts = ['downloads', 'created', 'updated'] as const
 const orders = ['desc', 'asc'] as const
 
 /** The same mix every time: 0 to 3 words, with and without filters, every sort and order, pages 1 to 10 of 10 to 100. */
-function searchMix(count: number): SearchQuery[] {
+export function searchMix(count: number): SearchQuery[] {
   const random = new Random(7)
   return Array.from({ length: count }, () => ({
     q: Array.from({ length: Math.floor(random.next() * 4) }, () => random.of(words)).join(' '),
