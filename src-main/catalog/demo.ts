@@ -26,8 +26,12 @@ export interface DemoSummary {
   readonly privateBoxes: number
 }
 
-/** Each in a transaction of its own, so that a server on the same folder never waits longer than for one of them. */
-const boxesAtATime = 8192
+/**
+ * How many boxes go into one transaction: a server on the same folder waits for one of them at most, a second or
+ * two. The more there are, the more of what search knows is rewritten each time, so the larger the steps.
+ */
+const fewestAtATime = 8192
+const mostAtATime = 32_768
 
 const day = 86_400_000
 /** The times of a demonstration follow from its seed alone, not from when it is made. */
@@ -60,17 +64,18 @@ export class Demo {
     const addOne = (touched: Set<number>): number => {
       // Every tenth box belongs to one big organization; the others have the more the earlier they come.
       const place = random.chance(0.1) ? 0 : Math.floor(random.next() ** 2 * names.length)
-      const [name, id] = [names[place] as string, ids[place] as number]
-      const box = demoBox(random, name, (wanted) => this.#freeName(taken, id, wanted))
-      touched.add(id)
+      const [name, organizationId] = [names[place] as string, ids[place] as number]
+      const box = demoBox(random, name, (wanted) => this.#freeName(taken, organizationId, wanted))
+      touched.add(organizationId)
       summary.boxes += 1
       summary.versions += box.versions.length
       for (const { images } of box.versions) summary.images += images.length
       if (box.private) summary.privateBoxes += 1
-      return this.#rows.addBox(id, box)
+      return this.#rows.addBox(organizationId, box)
     }
     while (summary.boxes < boxes) {
-      const count = Math.min(boxesAtATime, boxes - summary.boxes)
+      const step = Math.min(Math.max(fewestAtATime, summary.boxes >> 2), mostAtATime)
+      const count = Math.min(step, boxes - summary.boxes)
       write(this.#db, () => {
         const touched = new Set<number>()
         this.#listings.addNew(Array.from({ length: count }, () => addOne(touched)))

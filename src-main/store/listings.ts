@@ -1,8 +1,9 @@
 import { fold } from '../domain/search-words.ts'
 import { termsOf, type ListingFacts } from '../domain/search-terms.ts'
 import type { Db } from './open.ts'
-import { postingTable } from './postings.ts'
-import { mostInBlock, rankingTable, type RankingKey } from './rankings.ts'
+import { postingTable, type TermChange } from './postings.ts'
+import { KnownKeys, storedKeys, type RankingKey } from './ranking-keys.ts'
+import { mostInBlock, rankingTable } from './rankings.ts'
 
 interface ListingRow extends RankingKey {
   readonly organizationId: number
@@ -25,7 +26,7 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
   const columns = `box_id AS boxId, organization_id AS organizationId, private, tag_key AS tagKey,
     description, images, downloads, created_at AS createdAt, updated_at AS updatedAt`
   const listed = db.prepare<[number], ListingRow>(`SELECT ${columns} FROM listings WHERE box_id = ?`)
-  const current = db.prepare<[number], Omit<ListingRow, 'images'> & { images: string | null }>(`
+  const current = db.prepare<[string], Omit<ListingRow, 'images'> & { images: string | null }>(`
     SELECT boxes.id AS boxId, organization_id AS organizationId, private,
       organizations.name_key || '/' || boxes.name_key AS tagKey, short_description AS description,
       (SELECT group_concat(DISTINCT provider || '/' || architecture)
@@ -33,7 +34,9 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
        WHERE versions.box_id = boxes.id AND status = 'active') AS images,
       downloads, boxes.created_at AS createdAt, boxes.updated_at AS updatedAt
     FROM boxes JOIN organizations ON organizations.id = organization_id
-    WHERE boxes.id = ? AND EXISTS (SELECT 1 FROM versions WHERE box_id = boxes.id AND status = 'active')
+    WHERE boxes.id IN (SELECT value FROM json_each(?))
+      AND EXISTS (SELECT 1 FROM versions WHERE box_id = boxes.id AND status = 'active')
+    ORDER BY boxes.id
   `)
   const write = db.prepare<[ListingRow]>(`
     INSERT OR REPLACE INTO listings
@@ -54,11 +57,13 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
 
   const otherWrites = db.prepare<[], number>('PRAGMA data_version').pluck()
 
-  function read(boxId: number): ListingRow | null {
-    const row = current.get(boxId)
-    if (!row) return null
-    const images = row.images?.split(',').sort().join() ?? ''
-    return { ...row, description: fold(row.description), images }
+  /** What ought to be known of these boxes; many at once take a tenth of the time. */
+  function read(boxIds: readonly number[]): ListingRow[] {
+    return current.all(JSON.stringify(boxIds)).map((row) => ({
+      ...row,
+      description: fold(row.description),
+      images: row.images?.split(',').sort().join() ?? ''
+    }))
   }
 
   function changeTerms(boxId: number, before: ListingRow | null, after: ListingRow | null): void {
@@ -71,7 +76,7 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
   }
 
   /** What addNew() has looked up or been given, good until anybody else writes. */
-  const known = { keys: new Map<number, RankingKey>(), terms: new Map<string, number>() }
+  const known = { keys: new KnownKeys(storedKeys(db)), terms: new Map<string, number>() }
   let knownSince: number | undefined
   const forgetKnown = (): void => {
     known.keys.clear()
@@ -90,13 +95,13 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
   }
 
   function addNew(boxIds: readonly number[]): void {
-    const rows = boxIds.map(read).filter((row) => row !== null)
+    const rows = read(boxIds)
     for (const row of rows) write.run(row)
     const since = otherWrites.get()
     if (since !== knownSince) forgetKnown()
     knownSince = since
-    const changes = rows.map((row) => ({ boxId: row.boxId, added: termsOf(factsOf(row)), removed: [] }))
-    postings.apply(changes, known.terms)
+    postings.apply(additions(rows), known.terms)
+    for (const row of rows) known.keys.add(row)
     rankings.add(rows, known.keys)
   }
 
@@ -104,7 +109,7 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
     /** Brings what search knows of a box in line with the box, whatever happened to it. */
     refresh(boxId: number): void {
       const before = listed.get(boxId) ?? null
-      const after = read(boxId)
+      const after = read([boxId])[0] ?? null
       if (before || after) change(boxId, before, after)
     },
 
@@ -141,6 +146,11 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
 }
 
 export type ListingTable = ReturnType<typeof listingTable>
+
+/** One by one: all terms of many boxes at once would be a lot of memory. */
+function* additions(rows: readonly ListingRow[]): Generator<TermChange> {
+  for (const row of rows) yield { boxId: row.boxId, added: termsOf(factsOf(row)), removed: [] }
+}
 
 const factsOf = (row: ListingRow): ListingFacts => ({
   organizationId: row.organizationId,

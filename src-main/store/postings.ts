@@ -12,7 +12,7 @@ export interface TermChange {
 
 interface OffsetChange {
   readonly added: number[]
-  readonly removed: number[]
+  removed?: number[]
 }
 
 /** Where the set of a term's boxes in a chunk lies: numbers are found faster than texts, and repeated more cheaply. */
@@ -54,13 +54,13 @@ export function postingTable(db: Db) {
      * Each box at most once, by ascending id. `known` saves looking up the ids of terms again and again while many
      * boxes are added; what it lacks is put into it.
      */
-    apply(changes: readonly TermChange[], known = new Map<string, number>()): void {
+    apply(changes: Iterable<TermChange>, known = new Map<string, number>()): void {
       const chunks = new Map<number, Map<string, OffsetChange>>()
       for (const { boxId, added, removed } of changes) {
         const chunk = getOrMake(chunks, chunkOf(boxId), () => new Map<string, OffsetChange>())
         const offset = offsetOf(boxId)
         for (const term of added) getOrMake(chunk, term, noChange).added.push(offset)
-        for (const term of removed) getOrMake(chunk, term, noChange).removed.push(offset)
+        for (const term of removed) (getOrMake(chunk, term, noChange).removed ??= []).push(offset)
       }
       for (const [chunk, byTerm] of chunks) applyToChunk(chunk, byTerm, known)
     },
@@ -109,7 +109,7 @@ interface KeptSet {
 
 const bookkeepingBytes = 256
 
-const noChange = (): OffsetChange => ({ added: [], removed: [] })
+const noChange = (): OffsetChange => ({ added: [] })
 
 function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key)

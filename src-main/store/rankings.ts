@@ -1,14 +1,15 @@
 import type { Db } from './open.ts'
+import {
+  byCreation,
+  byDownloads,
+  byUpdate,
+  storedKeys,
+  valueOf,
+  type RankedBy,
+  type RankingKey,
+  type RankingKeys
+} from './ranking-keys.ts'
 import { rankingPart, searchStamps, type Stamps } from './search-stamps.ts'
-
-/** What the place of a listing depends on, in every order. */
-export interface RankingKey {
-  readonly boxId: number
-  readonly tagKey: string
-  readonly downloads: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
 
 export type RankingSort = 'downloads' | 'created' | 'updated'
 export type RankingOrder = 'asc' | 'desc'
@@ -18,18 +19,21 @@ interface Ranking {
   readonly number: number
   readonly sort: RankingSort
   readonly order: RankingOrder
-  readonly value: (key: RankingKey) => number
+  readonly by: RankedBy
+  readonly sign: 1 | -1
 }
 
 /** Every ranking ascends by (value, tag): the descending ones count backwards, so that ties ascend by tag in both. */
 const rankings: readonly Ranking[] = [
-  { number: 0, sort: 'downloads', order: 'asc', value: (key) => key.downloads },
-  { number: 1, sort: 'downloads', order: 'desc', value: (key) => -key.downloads },
-  { number: 2, sort: 'created', order: 'asc', value: (key) => key.createdAt },
-  { number: 3, sort: 'created', order: 'desc', value: (key) => -key.createdAt },
-  { number: 4, sort: 'updated', order: 'asc', value: (key) => key.updatedAt },
-  { number: 5, sort: 'updated', order: 'desc', value: (key) => -key.updatedAt }
+  { number: 0, sort: 'downloads', order: 'asc', by: byDownloads, sign: 1 },
+  { number: 1, sort: 'downloads', order: 'desc', by: byDownloads, sign: -1 },
+  { number: 2, sort: 'created', order: 'asc', by: byCreation, sign: 1 },
+  { number: 3, sort: 'created', order: 'desc', by: byCreation, sign: -1 },
+  { number: 4, sort: 'updated', order: 'asc', by: byUpdate, sign: 1 },
+  { number: 5, sort: 'updated', order: 'desc', by: byUpdate, sign: -1 }
 ]
+
+const valueIn = ({ by, sign }: Ranking, key: RankingKey): number => sign * valueOf(key, by)
 
 const rankingOf = (sort: RankingSort, order: RankingOrder): number =>
   rankings.findIndex((ranking) => ranking.sort === sort && ranking.order === order)
@@ -43,10 +47,13 @@ const idsOf = (block: Buffer): Uint32Array =>
     ? new Uint32Array(block.buffer, block.byteOffset, block.length / 4)
     : new Uint32Array(new Uint8Array(block).buffer)
 
-interface Block {
-  readonly id: number
+interface Start {
   readonly value: number
   readonly tagKey: string
+}
+
+interface Block extends Start {
+  readonly id: number
   readonly boxes: Buffer
 }
 
@@ -62,8 +69,11 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
     `SELECT ${columns} FROM search_rankings WHERE ranking = ? AND (value, tag_key) <= (?, ?)
      ORDER BY value DESC, tag_key DESC LIMIT 1`
   )
-  const blockAfter = db.prepare<[number, number, string], Block>(
-    `SELECT ${columns} FROM search_rankings WHERE ranking = ? AND (value, tag_key) > (?, ?)
+  const firstBlock = db.prepare<[number], Block>(
+    `SELECT ${columns} FROM search_rankings WHERE ranking = ? ORDER BY value, tag_key LIMIT 1`
+  )
+  const startAfter = db.prepare<[number, number, string], Start>(
+    `SELECT value, tag_key AS tagKey FROM search_rankings WHERE ranking = ? AND (value, tag_key) > (?, ?)
      ORDER BY value, tag_key LIMIT 1`
   )
   const insertBlock = db.prepare(
@@ -73,26 +83,18 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
   const lowerBlock = db.prepare('UPDATE search_rankings SET value = ?, tag_key = ? WHERE id = ?')
   const removeBlock = db.prepare('DELETE FROM search_rankings WHERE id = ?')
   const removeAll = db.prepare('DELETE FROM search_rankings')
-  const storedKey = db.prepare<[number], RankingKey>(
-    `SELECT box_id AS boxId, tag_key AS tagKey, downloads, created_at AS createdAt, updated_at AS updatedAt
-     FROM listings WHERE box_id = ?`
-  )
-
-  function keyOf(boxId: number): RankingKey {
-    const key = storedKey.get(boxId)
-    if (!key) throw new Error(`box ${boxId} is ranked but not listed`)
-    return key
-  }
+  const stored = storedKeys(db)
 
   function write(block: Block, ids: Uint32Array): void {
     if (ids.length === 0) removeBlock.run(block.id)
     else writeBlock.run(bufferOf(ids), block.id)
   }
 
-  function find({ number, value }: Ranking, key: RankingKey): { block: Block; index: number } {
-    const block = blockAtOrBefore.get(number, value(key), key.tagKey)
+  function find(ranking: Ranking, key: RankingKey): { block: Block; index: number } {
+    const block = blockAtOrBefore.get(ranking.number, valueIn(ranking, key), key.tagKey)
     const index = block ? idsOf(block.boxes).indexOf(key.boxId) : -1
-    if (!block || index < 0) throw new Error(`box ${key.boxId} is listed but not in ranking ${number}`)
+    if (!block || index < 0)
+      throw new Error(`box ${key.boxId} is listed but not in ranking ${ranking.number}`)
     return { block, index }
   }
 
@@ -110,55 +112,46 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
     const ids = idsOf(block.boxes)
     const [previous, next] = [ids[index - 1], ids[index + 1]]
     if (previous === undefined || next === undefined) return false
-    return compare(ranking, keyOf(previous), after) < 0 && compare(ranking, after, keyOf(next)) < 0
+    return compare(ranking, stored.get(previous), after) < 0 && compare(ranking, after, stored.get(next)) < 0
   }
 
   /** Adds listings, given in the order of this ranking, block by block. */
-  function addSorted(ranking: Ranking, added: readonly RankingKey[], lookUp: LookUp): void {
-    const { number, value } = ranking
+  function addSorted(ranking: Ranking, added: readonly RankingKey[], keys: RankingKeys): void {
+    const { number, by, sign } = ranking
     for (let i = 0; i < added.length;) {
       const first = added[i] as RankingKey
-      const block = blockAtOrBefore.get(number, value(first), first.tagKey) ?? loweredFirst(ranking, first)
-      const next = block && blockAfter.get(number, block.value, block.tagKey)
+      const block =
+        blockAtOrBefore.get(number, valueIn(ranking, first), first.tagKey) ?? loweredFirst(ranking, first)
+      const next = block && startAfter.get(number, block.value, block.tagKey)
       let end = i + 1
       while (end < added.length && !(next && isFrom(next, ranking, added[end] as RankingKey))) end++
       const ids = block ? idsOf(block.boxes) : new Uint32Array()
-      const parts = cut(merge(ranking, ids, added.slice(i, end), lookUp), blockLength)
+      const parts = cut(merge(ranking, ids, added.slice(i, end), keys), blockLength)
       parts.forEach((part, n) => {
         if (n === 0 && block) return write(block, part)
-        const start = lookUp(part[0] as number)
-        insertBlock.run(number, value(start), start.tagKey, bufferOf(part))
+        const start = part[0] as number
+        insertBlock.run(number, sign * keys.value(start, by), keys.tagKey(start), bufferOf(part))
       })
       i = end
     }
   }
 
   /** The first block, for a key that belongs before all of it. */
-  function loweredFirst({ number, value }: Ranking, key: RankingKey): Block | undefined {
-    const block = blockAfter.get(number, value(key), key.tagKey)
-    if (block) lowerBlock.run(value(key), key.tagKey, block.id)
+  function loweredFirst(ranking: Ranking, key: RankingKey): Block | undefined {
+    const block = firstBlock.get(ranking.number)
+    if (block) lowerBlock.run(valueIn(ranking, key), key.tagKey, block.id)
     return block
   }
 
   return {
-    /**
-     * For listings that are in their table already. `known` saves looking up keys in the table again and again
-     * while many are added; what it lacks is put into it.
-     */
-    add(added: readonly RankingKey[], known = new Map<number, RankingKey>()): void {
-      for (const { boxId, tagKey, downloads, createdAt, updatedAt } of added)
-        known.set(boxId, { boxId, tagKey, downloads, createdAt, updatedAt })
-      const lookUp = (boxId: number): RankingKey => {
-        let key = known.get(boxId)
-        if (!key) known.set(boxId, (key = keyOf(boxId)))
-        return key
-      }
+    /** For listings that are in their table already. Whoever adds many keeps the keys of all of them at hand. */
+    add(added: readonly RankingKey[], keys: RankingKeys = stored): void {
       for (const ranking of rankings) {
         stamps.renew(rankingPart(ranking.number))
         addSorted(
           ranking,
           added.toSorted((a, b) => compare(ranking, a, b)),
-          lookUp
+          keys
         )
       }
     },
@@ -176,7 +169,7 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
         if (compare(ranking, before, after) === 0 || staysInPlace(ranking, before, after)) continue
         stamps.renew(rankingPart(ranking.number))
         remove(ranking, before)
-        addSorted(ranking, [after], keyOf)
+        addSorted(ranking, [after], stored)
       }
     },
 
@@ -225,17 +218,17 @@ export function rankingReader(db: Db) {
   }
 }
 
-type LookUp = (boxId: number) => RankingKey
-
-function compare({ value }: Ranking, a: RankingKey, b: RankingKey): number {
-  const difference = value(a) - value(b)
+function compare(ranking: Ranking, a: RankingKey, b: RankingKey): number {
+  const difference = valueIn(ranking, a) - valueIn(ranking, b)
   if (difference !== 0) return difference
   return a.tagKey < b.tagKey ? -1 : a.tagKey > b.tagKey ? 1 : 0
 }
 
-/** Whether a key belongs into this block or a later one. */
-const isFrom = (block: Block, { value }: Ranking, key: RankingKey): boolean =>
-  value(key) > block.value || (value(key) === block.value && key.tagKey >= block.tagKey)
+/** Whether a key belongs into the block that starts here or into a later one. */
+function isFrom(start: Start, ranking: Ranking, key: RankingKey): boolean {
+  const value = valueIn(ranking, key)
+  return value > start.value || (value === start.value && key.tagKey >= start.tagKey)
+}
 
 const bufferOf = (ids: Uint32Array): Buffer => Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength)
 
@@ -243,15 +236,19 @@ function merge(
   ranking: Ranking,
   ids: Uint32Array,
   added: readonly RankingKey[],
-  lookUp: LookUp
+  keys: RankingKeys
 ): Uint32Array {
+  const { by, sign } = ranking
   const merged = new Uint32Array(ids.length + added.length)
   let taken = 0
   added.forEach((key, n) => {
+    const value = valueIn(ranking, key)
     let [low, high] = [taken, ids.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (compare(ranking, lookUp(ids[middle] as number), key) < 0) low = middle + 1
+      const boxId = ids[middle] as number
+      const there = sign * keys.value(boxId, by)
+      if (there < value || (there === value && keys.tagKey(boxId) < key.tagKey)) low = middle + 1
       else high = middle
     }
     merged.set(ids.subarray(taken, low), taken + n)
