@@ -24,7 +24,7 @@ import { Versions } from './catalog/versions.ts'
 import type { Log } from './log.ts'
 import { listingTable } from './store/listings.ts'
 import type { Db } from './store/open.ts'
-import { revisionOf } from './store/revision.ts'
+import { revisionPerTurn } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
 import { fileVault } from './vault/vault.ts'
 
@@ -77,7 +77,8 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
   const passwords = new Passwords()
   const secondFactor = new SecondFactor(db, fileVault(dataDir), log)
   const tokens = new Tokens(db)
-  const authentication = new Authentication(db, log)
+  const revision = revisionPerTurn(db)
+  const authentication = new Authentication(db, log, Date.now, revision)
   const accounts = new Accounts(db, { passwords, secondFactor })
   const permissions = new Permissions(db)
 
@@ -98,7 +99,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     dataDir,
     log,
     db,
-    revision: revisionOf(db),
+    revision,
     settings: settingsTable(db),
     accounts,
     tokens,

@@ -31,9 +31,9 @@ export class Authentication {
   #timer: NodeJS.Timeout | null = null
   #lastWrittenAt = -Infinity
 
-  constructor(db: Db, log: Log, now: () => number = Date.now) {
+  constructor(db: Db, log: Log, now: () => number = Date.now, revision = revisionOf(db)) {
     this.#tokens = tokenTable(db)
-    this.#revision = revisionOf(db)
+    this.#revision = revision
     this.#log = log
     this.#now = now
   }

@@ -5,6 +5,7 @@ import { Problem } from '../domain/problem.ts'
 import { createLog } from '../log.ts'
 import { createServer } from '../registry/server.ts'
 import { takeServeLock } from '../store/locks.ts'
+import { untilChanged } from '../store/revision.ts'
 import {
   dataCommand,
   defaultDataDir,
@@ -104,7 +105,7 @@ async function serveUntilAsked(
   const server = createServer(app, {
     log: app.log,
     allowedHosts: [...namesOf(options.host), ...options.allowHost],
-    maintenance: () => app.settings.get('maintenance') === true,
+    maintenance: untilChanged(app.revision, () => app.settings.get('maintenance') === true),
     ...(options.rateLimit !== undefined && {
       rateLimit: { perMinute: options.rateLimit, loopbackToo: true }
     })

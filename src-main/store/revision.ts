@@ -15,3 +15,33 @@ export function revisionOf(db: Db): () => string {
     return `${elsewhere.get()}.${here.get()}`
   }
 }
+
+/**
+ * The same, looking at what other processes did once in a turn of the event loop: a look locks the database file, and
+ * several are wanted for each request. Nobody can have been told of a change and ask about it within one turn.
+ */
+export function revisionPerTurn(db: Db): () => string {
+  const look = revisionOf(db)
+  const here = db.prepare<[], number>('SELECT total_changes()').pluck()
+  let seen: { readonly revision: string; readonly changes: number | undefined } | null = null
+  return () => {
+    if (db.inTransaction) return look()
+    const changes = here.get()
+    if (seen?.changes !== changes) seen = null
+    if (!seen) {
+      seen = { revision: look(), changes }
+      setImmediate(() => (seen = null)).unref()
+    }
+    return seen.revision
+  }
+}
+
+/** Reads once, and again only when the revision is another one. */
+export function untilChanged<T>(revision: () => string, read: () => T): () => T {
+  let kept: { readonly at: string; readonly value: T } | null = null
+  return () => {
+    const at = revision()
+    if (kept?.at !== at) kept = { at, value: read() }
+    return kept.value
+  }
+}
