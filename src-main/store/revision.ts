@@ -5,35 +5,38 @@ import type { Db } from './open.ts'
  * in this process or not. What was read under one revision stays true for as long as it is answered again.
  * Costs about a microsecond.
  */
-export function revisionOf(db: Db): () => string {
-  const here = db.prepare<[], number>('SELECT total_changes()').pluck()
-  const elsewhere = db.prepare<[], number>('PRAGMA data_version').pluck()
-  let asked = 0
-  return () => {
-    // What is seen inside a transaction may yet be rolled back, so nothing kept under this revision is found again.
-    if (db.inTransaction) return `transaction ${(asked += 1)}`
-    return `${elsewhere.get()}.${here.get()}`
-  }
-}
+export const revisionOf = (db: Db): (() => string) => revisionFrom(db, writesElsewhere(db))
 
 /**
  * The same, looking at what other processes did once in a turn of the event loop: a look locks the database file, and
  * several are wanted for each request. Nobody can have been told of a change and ask about it within one turn.
  */
 export function revisionPerTurn(db: Db): () => string {
-  const look = revisionOf(db)
-  const here = db.prepare<[], number>('SELECT total_changes()').pluck()
-  let seen: { readonly revision: string; readonly changes: number | undefined } | null = null
-  return () => {
-    if (db.inTransaction) return look()
-    const changes = here.get()
-    if (seen?.changes !== changes) seen = null
-    if (!seen) {
-      seen = { revision: look(), changes }
-      setImmediate(() => (seen = null)).unref()
+  const look = writesElsewhere(db)
+  let seen: number | undefined
+  return revisionFrom(db, () => {
+    if (seen === undefined) {
+      seen = look()
+      // Not unref'd: the loop would then wait for the next request first, and answer it with what is seen now.
+      setImmediate(() => (seen = undefined))
     }
-    return seen.revision
+    return seen
+  })
+}
+
+function revisionFrom(db: Db, elsewhere: () => number | undefined): () => string {
+  const here = db.prepare<[], number>('SELECT total_changes()').pluck()
+  let asked = 0
+  return () => {
+    // What is seen inside a transaction may yet be rolled back, so nothing kept under this revision is found again.
+    if (db.inTransaction) return `transaction ${(asked += 1)}`
+    return `${elsewhere()}.${here.get()}`
   }
+}
+
+function writesElsewhere(db: Db): () => number | undefined {
+  const version = db.prepare<[], number>('PRAGMA data_version').pluck()
+  return () => version.get()
 }
 
 /** Reads once, and again only when the revision is another one. */

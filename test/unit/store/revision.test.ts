@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openCatalogue, type Db } from '../../../src-main/store/open.ts'
-import { revisionOf } from '../../../src-main/store/revision.ts'
+import { revisionOf, revisionPerTurn, untilChanged } from '../../../src-main/store/revision.ts'
 import { tempDir } from '../../support/temp.ts'
 
 function open(dataDir: string): Db {
@@ -65,5 +66,31 @@ describe('the revision of a database', () => {
     ).toThrow('no')
     seen.push(revision())
     expect(new Set(seen).size).toBe(seen.length)
+  })
+})
+
+describe('the revision of a turn', () => {
+  it('shows own changes at once, and those of others from the next turn on', async () => {
+    const dataDir = tempDir()
+    const [db, other] = [open(dataDir), open(dataDir)]
+    const revision = revisionPerTurn(db)
+    const first = revision()
+    db.exec(user)
+    const second = revision()
+    expect(second).not.toBe(first)
+    other.exec(token)
+    await setImmediate()
+    expect(revision()).not.toBe(second)
+  })
+
+  it('is what a kept value is read again by', async () => {
+    const dataDir = tempDir()
+    const [db, other] = [open(dataDir), open(dataDir)]
+    let reads = 0
+    const kept = untilChanged(revisionPerTurn(db), () => (reads += 1))
+    expect([kept(), kept()]).toEqual([1, 1])
+    other.exec(user)
+    await setImmediate()
+    expect([kept(), kept()]).toEqual([2, 2])
   })
 })
