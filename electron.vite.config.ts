@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'electron-vite'
 
-const source = resolve(import.meta.dirname, 'src-main')
+const inRoot = (...parts: string[]): string => resolve(import.meta.dirname, ...parts)
+const source = inRoot('src-main')
 
 /** Every `*-worker.ts` runs in a thread of its own, so each becomes a bundle of its own beside the entry. */
 const workers = Object.fromEntries(
@@ -11,15 +14,42 @@ const workers = Object.fromEntries(
     .map((file) => [basename(file, '.ts'), resolve(source, file)])
 )
 
+/** The oldest runtime the product is tested with; written down, because the build tool would take the newest Electron's. */
+const node = 'node20.18'
+const browser = 'chrome130'
+
 export default defineConfig({
   main: {
     build: {
-      target: 'node20.18',
+      target: node,
       rolldownOptions: {
-        input: { cli: resolve(source, 'cli.ts'), ...workers },
+        input: { cli: resolve(source, 'cli.ts'), desktop: resolve(source, 'desktop.ts'), ...workers },
         // Chunks lie beside the entries: worker-file.ts finds the workers relative to whichever chunk it is in.
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
       }
+    }
+  },
+  preload: {
+    build: {
+      target: node,
+      // A sandboxed preload can load nothing: one file, CommonJS, everything in it.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { preload: resolve(source, 'preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' }
+      }
+    }
+  },
+  renderer: {
+    root: 'src-renderer',
+    plugins: [tailwindcss(), svelte({ configFile: inRoot('svelte.config.js') })],
+    build: {
+      target: browser,
+      cssTarget: browser,
+      minify: true,
+      // Inlined files would be data: URLs, which the content security policy has no need to allow otherwise.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: { index: inRoot('src-renderer', 'index.html') } }
     }
   }
 })

@@ -9,14 +9,16 @@ const main = resolve(import.meta.dirname, 'src-main')
 
 /** Who may import whom, lowest first: a layer may use the layers before it, never its own neighbours or those after it. */
 const layers = [
+  ['contract'],
   ['domain'],
   ['store', 'blobs', 'vault'],
-  ['access'],
+  ['settings', 'access'],
   ['catalog'],
-  ['registry'],
+  ['registry', 'desk'],
+  ['shell', 'web'],
   ['app.ts'],
   ['commands'],
-  ['cli.ts']
+  ['desktop.ts', 'preload.ts', 'cli.ts']
 ]
 
 /** Leaves without rules of the product in them: every layer may use them, and they use no layer. */

@@ -18,7 +18,14 @@ import { npm, runToEnd, suitableNode } from './runtime.mjs'
 const lockfile = inRoot('package-lock.json')
 const installed = inRoot('node_modules', '.package-lock.json')
 const stamp = inRoot('out', '.sources')
-const sources = ['src-main', 'electron.vite.config.ts', 'tsconfig.json', 'package.json']
+const sources = [
+  'src-main',
+  'src-renderer',
+  'electron.vite.config.ts',
+  'svelte.config.js',
+  'tsconfig.json',
+  'package.json'
+]
 
 /** Progress belongs on standard error: results alone are on standard output. */
 const quiet = { stdio: ['ignore', 2, 2] }

@@ -1,7 +1,8 @@
-/** The things the registry keeps, as its services hand them out. Times are milliseconds since 1970, UTC. */
+import type { ChecksumType, VersionStatus } from '../contract/words.ts'
 
-/** A version starts unreleased, is released once, and may then be revoked, which is final. */
-export type VersionStatus = 'unreleased' | 'active' | 'revoked'
+export { checksumTypes, roles, type ChecksumType, type Role, type VersionStatus } from '../contract/words.ts'
+
+/** The things the registry keeps, as its services hand them out. Times are milliseconds since 1970, UTC. */
 
 /** One provider and architecture of a version: the box file itself, or the address of one elsewhere. */
 export interface Image {
@@ -55,13 +56,6 @@ export interface Box {
 export interface BoxWithVersions extends Box {
   readonly versions: readonly Version[]
 }
-
-export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
-export type ChecksumType = (typeof checksumTypes)[number]
-
-/** What a member of an organization may do there; each role includes the ones before it. */
-export const roles = ['viewer', 'contributor', 'admin'] as const
-export type Role = (typeof roles)[number]
 
 /** On whose behalf something is done: nobody known, an account, or the person at this machine's own command line. */
 export type Caller =

@@ -1,0 +1,54 @@
+import type { Answer, Payload } from '../contract/desk.ts'
+import type { About, SettingsChanges } from '../contract/settings.ts'
+import type { ImageRef } from '../contract/words.ts'
+import { Problem } from '../domain/problem.ts'
+import type { HandlersOf } from './handlers.ts'
+
+/** What the program the interface runs in can do for it: a desktop shell much, a browser nothing. */
+export interface Host {
+  readonly face: About['face']
+  readonly capabilities: About['capabilities']
+  chooseFiles(what: Payload<'host.chooseFiles'>['what']): Promise<Answer<'host.chooseFiles'>>
+  chooseSaveFile(suggested: string): Promise<string | null>
+  revealFile(path: string): void
+  /** Begins a drag of a file out of the window. */
+  dragOut(path: string): void
+  openExternal(url: string): Promise<void>
+  /** Makes settings that are the host's (login item, tray) take effect. */
+  applySettings(changes: SettingsChanges): void
+  quit(): void
+}
+
+/** Where the interface runs in a browser, which does for itself whatever it can. */
+export const browserHost: Host = {
+  face: 'browser',
+  capabilities: { paths: false, fileManager: false, tray: false, loginItem: false },
+  chooseFiles: () => desktopOnly(),
+  chooseSaveFile: () => desktopOnly(),
+  revealFile: () => desktopOnly(),
+  dragOut: () => desktopOnly(),
+  openExternal: () => desktopOnly(),
+  applySettings: () => {},
+  quit: () => desktopOnly()
+}
+
+function desktopOnly(): never {
+  throw new Problem('unavailable', 'Only the desktop window can do this.')
+}
+
+interface Needs {
+  readonly host: Host
+  readonly dataDir: string
+  /** Where the bytes of an image lie, under a name people know it by. */
+  readonly fileOf: (image: ImageRef) => Promise<string>
+}
+
+export const hostHandlers = ({ host, dataDir, fileOf }: Needs): HandlersOf<'host'> => ({
+  'host.chooseFiles': ({ what }) => host.chooseFiles(what),
+  'host.chooseSaveFile': ({ suggested }) => host.chooseSaveFile(suggested),
+  'host.revealDataFolder': () => host.revealFile(dataDir),
+  'host.revealImage': async (image) => host.revealFile(await fileOf(image)),
+  'host.dragOut': async (image) => host.dragOut(await fileOf(image)),
+  'host.openExternal': ({ url }) => host.openExternal(url),
+  'host.quit': () => host.quit()
+})

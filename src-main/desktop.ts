@@ -1,0 +1,1 @@
+process.stderr.write('boxyard: the desktop is being written\n')

@@ -1,0 +1,56 @@
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+/** 1400000000 -> "1.4 GB" */
+export function bytes(value: number): string {
+  let unit = 0
+  let amount = value
+  while (amount >= 999.5 && unit < units.length - 1) {
+    amount /= 1000
+    unit += 1
+  }
+  const text = unit === 0 || amount >= 99.95 ? Math.round(amount).toString() : amount.toFixed(1)
+  return `${text} ${unit === 0 && value === 1 ? 'byte' : units[unit]}`
+}
+
+export const speed = (bytesPerSecond: number): string => `${bytes(bytesPerSecond)}/s`
+
+/** Whole numbers with separators: 12,345 */
+export const count = (value: number): string => value.toLocaleString('en')
+
+/** 1, "box" -> "1 box"; 3, "box", "boxes" -> "3 boxes" */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000]
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "3 days ago"; within a minute "just now". */
+export function ago(time: number, now = Date.now()): string {
+  const difference = time - now
+  for (const [unit, length] of steps)
+    if (Math.abs(difference) >= length) return relative.format(Math.trunc(difference / length), unit)
+  return 'just now'
+}
+
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
+/** For the hover of a relative time. */
+export const exactTime = (time: number): string => exact.format(time)
+
+/** "3 min left", of seconds. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s left`
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min left`
+  return `${(seconds / 3600).toFixed(1)} h left`
+}
+
+/** Keeps both ends of a long name: "a948904f2f0f…93fbc0f5". */
+export function middle(text: string, start: number, end = start): string {
+  return text.length <= start + end + 1 ? text : `${text.slice(0, start)}…${text.slice(-end)}`
+}

@@ -1,0 +1,54 @@
+import type { DeskEventName, Refusal } from '../../src-main/contract/desk.ts'
+import { onEvent, onLost, Refused } from '../api.ts'
+
+/** Something read from the product that stays true: it is read again whenever an event says it may have changed. */
+export interface Live<T> {
+  /** Undefined until it was read for the first time; kept while it is read again. */
+  readonly value: T | undefined
+  /** Why it could not be read last time. */
+  readonly problem: Refusal | null
+  refresh(): void
+}
+
+/**
+ * To be called while a component is made. State that `read` touches before its first await is followed: when it
+ * changes, what was read for the old one is never shown again.
+ */
+export function live<T>(read: () => Promise<T>, events: readonly DeskEventName[] = ['changed']): Live<T> {
+  let value = $state.raw<T>()
+  let problem = $state.raw<Refusal | null>(null)
+  let asked = $state(0)
+  let turn = 0
+  const refresh = (): void => void (asked += 1)
+
+  $effect(() => {
+    void asked
+    const mine = (turn += 1)
+    read().then(
+      (answer) => {
+        if (mine !== turn) return
+        value = answer
+        problem = null
+      },
+      (error: unknown) => {
+        if (mine === turn) problem = refusalOf(error)
+      }
+    )
+  })
+  $effect(() => {
+    const ends = [...events.map((name) => onEvent(name, refresh)), onLost(refresh)]
+    return () => ends.forEach((end) => end())
+  })
+  return {
+    get value() {
+      return value
+    },
+    get problem() {
+      return problem
+    },
+    refresh
+  }
+}
+
+export const refusalOf = (error: unknown): Refusal =>
+  error instanceof Refused ? error.refusal : { kind: 'fault', sentences: [String(error)] }
