@@ -1,0 +1,7 @@
+import type { Migration } from './migration.ts'
+
+export const library: Migration = {
+  number: 4,
+  name: 'library',
+  sql: ''
+}
