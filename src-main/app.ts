@@ -20,6 +20,7 @@ import { AutomaticBackups } from './catalog/upkeep/automatic-backups.ts'
 import { openCatalogueOrRecover } from './catalog/upkeep/recovery.ts'
 import { Upkeep } from './catalog/upkeep/upkeep.ts'
 import { Uploads } from './catalog/uploads.ts'
+import { Trash } from './catalog/trash.ts'
 import { Versions } from './catalog/versions.ts'
 import type { Log } from './log.ts'
 import { listingTable } from './store/listings.ts'
@@ -48,6 +49,7 @@ export interface App {
   readonly boxes: Boxes
   readonly versions: Versions
   readonly images: Images
+  readonly trash: Trash
   readonly uploads: Uploads
   readonly downloads: Downloads
   readonly importer: Importer
@@ -111,6 +113,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     boxes,
     versions,
     images,
+    trash: new Trash({ db, permissions, changes }),
     uploads,
     downloads: new Downloads({ db, permissions, listings }),
     importer: new Importer({ db, accounts, blobs, boxes, versions, images, publishing, sidecars }),

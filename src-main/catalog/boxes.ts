@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Permissions } from '../access/permissions.ts'
-import type { Box, BoxWithVersions, Caller } from '../domain/model.ts'
+import type { Box, BoxWithVersions, Caller, Role } from '../domain/model.ts'
 import { nameFault, nameKey } from '../domain/names.ts'
 import { missing } from '../domain/problem.ts'
 import { descriptionFault, refuseFaults, shortDescriptionFault } from '../domain/texts.ts'
@@ -7,10 +8,12 @@ import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import { boxTable, type BoxFields, type BoxTable, type StoredBox } from '../store/boxes.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
+import { trashTable, type TrashTable } from '../store/trash.ts'
 import { Assembly } from './assembly.ts'
 import type { Changes } from './changes.ts'
 import { Lookup } from './lookup.ts'
 import { renderMarkdown } from './markdown.ts'
+import type { Deleted } from './trash.ts'
 
 /** What a client says of a box. Null or absent leaves what is there, or means the usual for a new one; "" clears a text. */
 export interface BoxInput {
@@ -23,6 +26,8 @@ export interface BoxInput {
 }
 
 const pageSize = 200
+/** So many boxes are changed in some milliseconds. */
+const partSize = 20
 
 const newBox: BoxFields = {
   name: '',
@@ -40,6 +45,7 @@ export class Boxes {
   readonly #boxes: BoxTable
   readonly #blobs: BlobTable
   readonly #organizations: OrganizationTable
+  readonly #trash: TrashTable
 
   constructor({ db, permissions, changes }: { db: Db; permissions: Permissions; changes: Changes }) {
     this.#permissions = permissions
@@ -49,6 +55,7 @@ export class Boxes {
     this.#boxes = boxTable(db)
     this.#blobs = blobTable(db)
     this.#organizations = organizationTable(db)
+    this.#trash = trashTable(db)
   }
 
   /** With the versions the caller may see, newest number first. */
@@ -122,16 +129,74 @@ export class Boxes {
     })
   }
 
-  /** Returns what was deleted. */
-  remove(caller: Caller, organization: string, name: string): BoxWithVersions {
-    return this.#changes.make(() => {
+  /** To the trash. */
+  remove(caller: Caller, organization: string, name: string): Deleted<BoxWithVersions> {
+    return this.#changes.make((now) => {
       const box = this.#lookup.boxToChange(caller, organization, name, 'admin')
       const gone = this.#assembly.box(box, () => true)
-      this.#blobs.markStaleOfBox(box.id)
-      this.#changes.boxGoes(box)
-      this.#boxes.remove(box.id)
-      return gone
+      const what = `${box.organization}/${box.name}`
+      const trashId = this.#trash.add(what, now)
+      this.#toTrash(trashId, box)
+      return { gone, trashId, what }
     })
+  }
+
+  /**
+   * Many at a time, a part in each transaction so that nobody else waits long; all of them under one entry of the trash.
+   * Those that are gone already are passed over.
+   */
+  async removeMany(caller: Caller, ids: readonly number[]): Promise<Omit<Deleted<never>, 'gone'>> {
+    const trashId = this.#changes.make((now) => this.#trash.add('boxes', now))
+    let count = 0
+    let what = ''
+    await this.#inParts(ids, 'admin', caller, (box) => {
+      count += 1
+      what = count === 1 ? `${box.organization}/${box.name}` : `${count} boxes`
+      this.#trash.rename(trashId, what)
+      this.#toTrash(trashId, box)
+    })
+    if (count === 0) {
+      this.#changes.make(() => this.#trash.forget(trashId))
+      throw missing()
+    }
+    return { trashId, what }
+  }
+
+  /** Returns how many are another now. */
+  async setPrivateOfMany(caller: Caller, ids: readonly number[], isPrivate: boolean): Promise<number> {
+    let count = 0
+    await this.#inParts(ids, 'contributor', caller, (box) => {
+      if (box.private === isPrivate) return
+      count += 1
+      this.#boxes.update(box.id, { ...box, private: isPrivate })
+      this.#changes.boxChanged(box)
+      this.#blobs.markStaleOfBox(box.id)
+    })
+    return count
+  }
+
+  async #inParts(
+    ids: readonly number[],
+    role: Role,
+    caller: Caller,
+    work: (box: StoredBox) => void
+  ): Promise<void> {
+    for (let start = 0; start < ids.length; start += partSize) {
+      this.#changes.make(() => {
+        for (const box of this.#boxes.byIds(ids.slice(start, start + partSize))) {
+          this.#permissions.require(caller, box.organizationId, role)
+          work(box)
+        }
+      })
+      await setImmediate()
+    }
+  }
+
+  #toTrash(trashId: number, box: StoredBox): void {
+    this.#trash.keepBox(trashId, box.id)
+    this.#blobs.markStaleOfBox(box.id)
+    this.#changes.boxGoes(box)
+    this.#boxes.remove(box.id)
   }
 
   #whole(id: number): BoxWithVersions {

@@ -12,10 +12,12 @@ import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import type { StoredBox } from '../store/boxes.ts'
 import { imageTable, type ImageFields, type ImageTable, type StoredImage } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
+import { trashTable, type TrashTable } from '../store/trash.ts'
 import { versionTable, type StoredVersion, type VersionTable } from '../store/versions.ts'
 import { blobChecksum } from './blob-checksums.ts'
 import type { Changes } from './changes.ts'
 import { Lookup, type ImageRef } from './lookup.ts'
+import type { Deleted } from './trash.ts'
 
 /** What a client says of an image. Null or absent leaves what is there, or means "not given" for a new one. */
 export interface ImageInput {
@@ -49,6 +51,7 @@ export class Images {
   readonly #versions: VersionTable
   readonly #images: ImageTable
   readonly #blobs: BlobTable
+  readonly #trash: TrashTable
 
   constructor(parts: { db: Db; permissions: Permissions; changes: Changes; blobs: BlobDriver }) {
     this.#changes = parts.changes
@@ -57,6 +60,7 @@ export class Images {
     this.#versions = versionTable(parts.db)
     this.#images = imageTable(parts.db)
     this.#blobs = blobTable(parts.db)
+    this.#trash = trashTable(parts.db)
   }
 
   read(caller: Caller, ref: ImageRef): Image {
@@ -95,16 +99,19 @@ export class Images {
     }
   }
 
-  /** Returns what was deleted. */
-  remove(caller: Caller, ref: ImageRef): Image {
+  /** To the trash. */
+  remove(caller: Caller, ref: ImageRef): Deleted<Image> {
     return this.#changes.make((now) => {
       const { box, version, image } = this.#find(caller, ref)
+      const what = `${box.organization}/${box.name} ${version.number} for ${image.provider} on ${image.architecture}`
+      const trashId = this.#trash.add(what, now)
+      this.#trash.keepImage(trashId, image.id)
       this.#blobs.markStaleOfVersion(version.id)
       this.#images.remove(image.id)
       this.#settleDefault(version.id, image.provider, null)
       this.#versions.touch(version.id, now)
       this.#changes.boxChanged(box)
-      return image
+      return { gone: image, trashId, what }
     })
   }
 

@@ -7,11 +7,13 @@ import { numberFault } from '../domain/version-number.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import type { StoredBox } from '../store/boxes.ts'
 import type { Db } from '../store/open.ts'
+import { trashTable, type TrashTable } from '../store/trash.ts'
 import { versionTable, type StoredVersion, type VersionFields, type VersionTable } from '../store/versions.ts'
 import { Assembly } from './assembly.ts'
 import type { Changes } from './changes.ts'
 import { Lookup } from './lookup.ts'
 import { renderMarkdown } from './markdown.ts'
+import type { Deleted } from './trash.ts'
 
 /** What a client says of a version. Null or absent leaves what is there; "" clears the description. */
 export interface VersionInput {
@@ -27,6 +29,7 @@ export class Versions {
   readonly #assembly: Assembly
   readonly #versions: VersionTable
   readonly #blobs: BlobTable
+  readonly #trash: TrashTable
 
   constructor({ db, permissions, changes }: { db: Db; permissions: Permissions; changes: Changes }) {
     this.#changes = changes
@@ -34,6 +37,7 @@ export class Versions {
     this.#assembly = new Assembly(db)
     this.#versions = versionTable(db)
     this.#blobs = blobTable(db)
+    this.#trash = trashTable(db)
   }
 
   read(caller: Caller, organization: string, box: string, number: string): Version {
@@ -76,15 +80,18 @@ export class Versions {
     })
   }
 
-  /** Returns what was deleted. */
-  remove(caller: Caller, organization: string, box: string, number: string): Version {
-    return this.#changes.make(() => {
+  /** To the trash. */
+  remove(caller: Caller, organization: string, box: string, number: string): Deleted<Version> {
+    return this.#changes.make((now) => {
       const { found, version } = this.#find(caller, organization, box, number)
       const gone = this.#assembly.version(version)
+      const what = `${found.organization}/${found.name} ${version.number}`
+      const trashId = this.#trash.add(what, now)
+      this.#trash.keepVersion(trashId, version.id)
       this.#blobs.markStaleOfVersion(version.id)
       this.#versions.remove(version.id)
       this.#changes.boxChanged(found)
-      return gone
+      return { gone, trashId, what }
     })
   }
 

@@ -80,11 +80,12 @@ function gcCommand(program: Command): void {
             if (!options.json) print(`${verb} ${what}, ${sizeText(size)}`)
           }
         })
-        const { files, leftovers, bytes, waiting } = report
+        const { files, leftovers, trash, bytes, waiting } = report
         if (options.json) print(JSON.stringify({ ...report, dryRun }))
         else {
           print(
-            `${verb} ${count(files, 'unused file')} and ${count(leftovers, 'upload leftover')}, ${sizeText(bytes)} in all`
+            `${verb} ${count(files, 'unused file')} and ${count(leftovers, 'upload leftover')}, ${sizeText(bytes)} in all` +
+              (trash === 0 ? '' : `; ${count(trash, 'deletion')} can then not be undone any more`)
           )
           if (waiting.files > 0)
             print(

@@ -42,6 +42,6 @@ export function boxRoutes(
   app.delete<{ Params: BoxPath }>('/box/:username/:name', (request, reply) => {
     const caller = knownCaller(authentication, request)
     const { username, name } = request.params
-    return reply.send(present.box(request.base, boxes.remove(caller, username, name)))
+    return reply.send(present.box(request.base, boxes.remove(caller, username, name).gone))
   })
 }

@@ -68,7 +68,7 @@ function imageRoutes(app: FastifyInstance, { services, limits, dialect, present 
 
   app.delete<{ Params: ProviderPath }>(url, (request, reply) => {
     const caller = knownCaller(authentication, request)
-    return reply.send(show(request, images.remove(caller, refOf(request.params))))
+    return reply.send(show(request, images.remove(caller, refOf(request.params)).gone))
   })
 }
 

@@ -44,7 +44,7 @@ export function versionRoutes(app: FastifyInstance, { services, limits, present 
   app.delete<{ Params: VersionPath }>(one, (request, reply) => {
     const caller = knownCaller(authentication, request)
     const { username, name, version } = request.params
-    return reply.send(show(request, versions.remove(caller, username, name, version)))
+    return reply.send(show(request, versions.remove(caller, username, name, version).gone))
   })
 
   for (const change of ['release', 'revoke'] as const)

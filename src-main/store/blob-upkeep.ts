@@ -21,6 +21,9 @@ const columns = 'SELECT sha256, size, damaged_at AS damagedAt FROM blobs'
 const usedByImage = 'EXISTS (SELECT 1 FROM images WHERE blob = sha256)'
 const whole = `damaged_at IS NULL AND ${usedByImage}`
 const unused = `NOT ${usedByImage} AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.blob = sha256)`
+const deletions = '(SELECT 1 FROM trash_blobs WHERE trash_blobs.sha256 = blobs.sha256)'
+const latestDeletion = `
+  (SELECT max(deleted_at) FROM trash_blobs JOIN trash ON trash.id = trash_id WHERE trash_blobs.sha256 = blobs.sha256)`
 
 /** What verify, gc, backup and restore ask and note about blobs. Walks are by key, so that changes meanwhile do no harm. */
 export function blobUpkeep(db: Db) {
@@ -44,7 +47,7 @@ export function blobUpkeep(db: Db) {
   const ofBox = walk(
     `sha256 IN (SELECT blob FROM images JOIN versions ON versions.id = version_id WHERE box_id = @boxId)`
   )
-  const garbage = walk(`created_at <= @before AND ${unused}`)
+  const garbage = walk(`created_at <= @before AND ${unused} AND NOT EXISTS ${deletions}`)
   const totals = (where: string) =>
     db.prepare<[], { count: number; bytes: number }>(
       `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM blobs WHERE ${where}`
@@ -55,9 +58,13 @@ export function blobUpkeep(db: Db) {
   const total = (statement: typeof totalOfAll) => statement.get() ?? { count: 0, bytes: 0 }
   const has = db.prepare<[string], number>('SELECT 1 FROM blobs WHERE sha256 = ?').pluck()
   const unusedFrom = db
-    .prepare<[string], number>(`SELECT created_at FROM blobs WHERE sha256 = ? AND ${unused}`)
+    .prepare<[string], number>(
+      `SELECT max(created_at, coalesce(${latestDeletion}, 0)) FROM blobs WHERE sha256 = ? AND ${unused}`
+    )
     .pluck()
-  const removeUnused = db.prepare<[string]>(`DELETE FROM blobs WHERE sha256 = ? AND ${unused}`)
+  const removeUnused = db.prepare<[string]>(
+    `DELETE FROM blobs WHERE sha256 = ? AND ${unused} AND NOT EXISTS ${deletions}`
+  )
   const noteSound = db.prepare<[number, string]>(
     'UPDATE blobs SET verified_at = ?, damaged_at = NULL WHERE sha256 = ?'
   )
@@ -78,13 +85,13 @@ export function blobUpkeep(db: Db) {
     /** Those that some image is made of, as far as they are not known to be damaged. */
     ofImages: () => ofImages(),
     ofBox: (boxId: number) => ofBox({ boxId }),
-    /** Those no image or upload names, and whose row is no younger than that. */
+    /** Those no image, upload or deletion names, and whose row is no younger than that. */
     garbage: (before: number) => garbage({ before }),
     totalOfAll: () => total(totalOfAll),
     totalOfImages: () => total(totalOfImages),
     totalOfDamaged: () => total(totalOfDamaged).count,
     has: (sha256: string) => has.get(sha256) === 1,
-    /** When the row of a blob that nothing needs was made; null when something does, or there is no row. */
+    /** Since when nothing needs a blob, its deletion being the last use; null when something does, or there is no row. */
     unusedFrom: (sha256: string) => unusedFrom.get(sha256) ?? null,
     /** Looks again and removes the row in one step, whatever has been committed since; false if it is in use now. */
     removeUnused: (sha256: string) => removeUnused.run(sha256).changes === 1,

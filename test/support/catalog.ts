@@ -12,6 +12,7 @@ import { Importer } from '../../src-main/catalog/importer.ts'
 import type { ImageRef } from '../../src-main/catalog/lookup.ts'
 import { Publishing } from '../../src-main/catalog/publishing.ts'
 import { Sidecars } from '../../src-main/catalog/sidecars.ts'
+import { Trash } from '../../src-main/catalog/trash.ts'
 import { Uploads } from '../../src-main/catalog/uploads.ts'
 import { Versions } from '../../src-main/catalog/versions.ts'
 import { anonymous, operator, type Caller, type Image, type Role } from '../../src-main/domain/model.ts'
@@ -84,7 +85,8 @@ export async function catalogWorld(driver?: (dataDir: string) => BlobDriver) {
       boxes,
       versions,
       images,
-      publishing
+      publishing,
+      trash: new Trash({ db, permissions, changes })
     },
     ...{ uploads, downloads, importer, refTo },
 

@@ -1,12 +1,15 @@
 import type { BlobDriver } from '../../blobs/driver.ts'
 import { blobUpkeep, type BlobUpkeep } from '../../store/blob-upkeep.ts'
 import type { Db } from '../../store/open.ts'
+import { trashTable, type TrashTable } from '../../store/trash.ts'
 import type { Uploads } from '../uploads.ts'
 
 /** What was removed, or would be. */
 export interface GcReport {
   readonly files: number
   readonly leftovers: number
+  /** Deletions that cannot be undone any more. */
+  readonly trash: number
   readonly bytes: number
   /** Unused as well, but younger than the grace. */
   readonly waiting: { readonly files: number; readonly bytes: number }
@@ -20,13 +23,14 @@ export interface GcOptions {
   readonly onFound?: (what: string, size: number) => void
 }
 
-/** Removes bytes that no image and no unfinished upload names: rows first, files later. */
+/** Removes bytes that no image, no unfinished upload and no deletion of late names: rows first, files later. */
 export class GarbageCollection {
   readonly #db: Db
   readonly #blobs: BlobDriver
   readonly #uploads: Pick<Uploads, 'sweep'>
   readonly #now: () => number
   readonly #rows: BlobUpkeep
+  readonly #trash: TrashTable
 
   constructor(parts: { db: Db; blobs: BlobDriver; uploads: Pick<Uploads, 'sweep'>; now?: () => number }) {
     this.#db = parts.db
@@ -34,12 +38,15 @@ export class GarbageCollection {
     this.#uploads = parts.uploads
     this.#now = parts.now ?? Date.now
     this.#rows = blobUpkeep(parts.db)
+    this.#trash = trashTable(parts.db)
   }
 
   async run({ graceMs, dryRun, onFound }: GcOptions): Promise<GcReport> {
     const before = this.#now() - graceMs
+    const trash = this.#trash.countUntil(before)
     if (!dryRun) {
       await this.#uploads.sweep()
+      this.#db.transaction(() => this.#trash.forgetUntil(before)).immediate()
       this.#removeRows(before)
     }
     let files = 0
@@ -73,7 +80,7 @@ export class GarbageCollection {
       bytes += size
       onFound?.(`the leftover of the upload ${id}`, size)
     }
-    return { files, leftovers, bytes, waiting }
+    return { files, leftovers, trash, bytes, waiting }
   }
 
   #removeRows(before: number): void {
@@ -81,7 +88,7 @@ export class GarbageCollection {
       this.#db.transaction(() => this.#rows.removeUnused(sha256)).immediate()
   }
 
-  /** Null for what is needed. */
+  /** Since when it is not needed; null for what is. */
   #garbageSince(sha256: string, modifiedAt: number): number | null {
     if (!this.#rows.has(sha256)) return modifiedAt
     const rowMade = this.#rows.unusedFrom(sha256)

@@ -117,7 +117,7 @@ describe('deleting a box', () => {
     addBox()
     await addReleased()
     refusal('forbidden', () => boxes.remove(callers.contributor, 'acme', 'tiny'))
-    expect(boxes.remove(callers.admin, 'acme', 'tiny')).toMatchObject({
+    expect(boxes.remove(callers.admin, 'acme', 'tiny').gone).toMatchObject({
       name: 'tiny',
       versions: [{ number: '1.0.0' }]
     })

@@ -50,6 +50,7 @@ describe('garbage collection', () => {
     const found = {
       files: 2,
       leftovers: 1,
+      trash: 1,
       bytes: 'unused'.length + 'never in the catalogue'.length + 'never finished'.length,
       waiting: { files: 0, bytes: 0 }
     }
@@ -72,10 +73,27 @@ describe('garbage collection', () => {
     expect(await collect({ graceMs: 11 * hour })).toEqual({
       files: 0,
       leftovers: 0,
+      trash: 0,
       bytes: 0,
       waiting: { files: 2, bytes: 'young'.length + 'arriving'.length }
     })
     expect(await world.blobs.size(sha256('young'))).toBe(5)
+  })
+
+  it('counts the grace from the deletion, so that it can be undone until then', async () => {
+    await world.addReleased('1.0.0', 'tiny', 'deleted')
+    world.clock.time = Date.now()
+    const { trashId } = world.versions.remove(operator, 'acme', 'tiny', '1.0.0')
+    world.db.prepare('UPDATE blobs SET created_at = 1').run()
+    await utimes(new BlobPaths(world.dataDir).blob(sha256('deleted')), 1, 1)
+    expect(await collect({ graceMs: 11 * hour })).toMatchObject({ files: 0, trash: 0, waiting: { files: 1 } })
+    world.trash.restore(operator, trashId)
+    expect(await collect()).toMatchObject({ files: 0, trash: 0 })
+    world.versions.remove(operator, 'acme', 'tiny', '1.0.0')
+    world.db.prepare('UPDATE trash SET deleted_at = 1').run()
+    expect(await collect({ dryRun: true })).toMatchObject({ files: 1, trash: 1 })
+    expect(await collect()).toMatchObject({ files: 1, trash: 1 })
+    expect(rows()).toEqual([])
   })
 
   it('leaves alone what is old but has just been stored once more', async () => {
