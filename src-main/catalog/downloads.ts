@@ -1,12 +1,14 @@
 import type { Permissions } from '../access/permissions.ts'
 import type { Caller, Image } from '../domain/model.ts'
 import { missing } from '../domain/problem.ts'
-import { downloadTable, type DownloadTable } from '../store/downloads.ts'
+import { dayOf, downloadTable, type DownloadTable } from '../store/downloads.ts'
 import type { ListingTable } from '../store/listings.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
 import { write } from '../store/write.ts'
 import { Lookup, type ImageRef } from './lookup.ts'
+
+const dayMs = 24 * 60 * 60_000
 
 export class Downloads {
   readonly #db: Db
@@ -31,6 +33,15 @@ export class Downloads {
     const image = this.#lookup.image(this.#lookup.version(caller, box, ref.version), ref)
     if (image.url === null && image.blob === null) throw missing()
     return { image, boxId: box.id }
+  }
+
+  /** One entry a day, oldest first, the last of them today. */
+  ofDays(caller: Caller, organization: string, name: string, days: number): { day: string; count: number }[] {
+    const box = this.#lookup.box(caller, organization, name)
+    const today = this.#now()
+    const all = Array.from({ length: days }, (_, i) => dayOf(today - (days - 1 - i) * dayMs))
+    const counts = new Map(this.#downloads.ofDays(box.id, all[0] ?? '').map(({ day, count }) => [day, count]))
+    return all.map((day) => ({ day, count: counts.get(day) ?? 0 }))
   }
 
   /** Notes a whole download. Of a box deleted meanwhile there is nothing to note. */

@@ -9,6 +9,7 @@ import { nameFault } from '../domain/names.ts'
 import { missing } from '../domain/problem.ts'
 import { refuseFaults } from '../domain/texts.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
+import { blobUpkeep, type BlobUpkeep, type Soundness } from '../store/blob-upkeep.ts'
 import type { StoredBox } from '../store/boxes.ts'
 import { imageTable, type ImageFields, type ImageTable, type StoredImage } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
@@ -52,6 +53,7 @@ export class Images {
   readonly #images: ImageTable
   readonly #blobs: BlobTable
   readonly #trash: TrashTable
+  readonly #upkeep: BlobUpkeep
 
   constructor(parts: { db: Db; permissions: Permissions; changes: Changes; blobs: BlobDriver }) {
     this.#changes = parts.changes
@@ -61,11 +63,17 @@ export class Images {
     this.#images = imageTable(parts.db)
     this.#blobs = blobTable(parts.db)
     this.#trash = trashTable(parts.db)
+    this.#upkeep = blobUpkeep(parts.db)
   }
 
   read(caller: Caller, ref: ImageRef): Image {
     const box = this.#lookup.box(caller, ref.organization, ref.box)
     return this.#lookup.image(this.#lookup.version(caller, box, ref.version), ref)
+  }
+
+  /** What is known of the bytes of a box's images, by their ids; images without bytes here are left out. */
+  soundness(boxId: number): ReadonlyMap<number, Soundness> {
+    return new Map(this.#upkeep.soundness(boxId).map((one) => [one.imageId, one]))
   }
 
   create(caller: Caller, ref: Pick<ImageRef, 'organization' | 'box' | 'version'>, input: ImageInput): Image {

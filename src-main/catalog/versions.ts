@@ -1,4 +1,5 @@
 import type { Permissions } from '../access/permissions.ts'
+import { nothingDeclared } from '../domain/checksum.ts'
 import type { Caller, Version } from '../domain/model.ts'
 import { missing } from '../domain/problem.ts'
 import { releaseFault, revokeFault } from '../domain/release.ts'
@@ -6,6 +7,7 @@ import { descriptionFault, refuseFaults } from '../domain/texts.ts'
 import { numberFault } from '../domain/version-number.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import type { StoredBox } from '../store/boxes.ts'
+import { imageTable, type ImageTable } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
 import { trashTable, type TrashTable } from '../store/trash.ts'
 import { versionTable, type StoredVersion, type VersionFields, type VersionTable } from '../store/versions.ts'
@@ -21,6 +23,12 @@ export interface VersionInput {
   readonly description?: string | null
 }
 
+/** What a new version may begin with. */
+export interface NewVersionInput extends VersionInput {
+  /** A version of the box whose description and images, without their bytes, the new one gets. */
+  readonly like?: string | undefined
+}
+
 const newVersion: VersionFields = { number: '', description: '', descriptionHtml: '' }
 
 export class Versions {
@@ -30,6 +38,7 @@ export class Versions {
   readonly #versions: VersionTable
   readonly #blobs: BlobTable
   readonly #trash: TrashTable
+  readonly #images: ImageTable
 
   constructor({ db, permissions, changes }: { db: Db; permissions: Permissions; changes: Changes }) {
     this.#changes = changes
@@ -38,6 +47,7 @@ export class Versions {
     this.#versions = versionTable(db)
     this.#blobs = blobTable(db)
     this.#trash = trashTable(db)
+    this.#images = imageTable(db)
   }
 
   read(caller: Caller, organization: string, box: string, number: string): Version {
@@ -45,12 +55,18 @@ export class Versions {
     return this.#assembly.version(this.#lookup.version(caller, found, number))
   }
 
-  create(caller: Caller, organization: string, box: string, input: VersionInput): Version {
+  create(caller: Caller, organization: string, box: string, input: NewVersionInput): Version {
     return this.#changes.make((now) => {
       const found = this.#lookup.boxToChange(caller, organization, box)
-      const fields = fieldsAfter(newVersion, input)
+      const model = input.like === undefined ? null : this.#lookup.version(caller, found, input.like)
+      const fields = fieldsAfter(newVersion, { description: model?.description ?? null, ...input })
       this.#refuse(found.id, fields, null)
       const id = this.#versions.insert(found.id, fields, now)
+      for (const { provider, architecture, isDefault } of model ? this.#images.ofVersion(model.id) : []) {
+        const image = { provider, architecture, url: null, declared: nothingDeclared }
+        const imageId = this.#images.insert(id, image, now)
+        if (isDefault) this.#images.setDefault({ id: imageId, versionId: id, provider })
+      }
       this.#changes.boxChanged(found)
       return this.#whole(id)
     })

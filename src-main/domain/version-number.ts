@@ -1,3 +1,5 @@
+export { isPrerelease } from '../contract/words.ts'
+
 const pattern = /^[0-9]+(\.[0-9A-Za-z]+)*(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
 const longest = 128
 
@@ -10,9 +12,6 @@ export function numberFault(number: string): string | null {
     return `The version number "${number}" must begin with a number, with segments separated by dots.`
   return null
 }
-
-/** A number with a letter in it, or a "-": clients take it for a version before the one it looks like. */
-export const isPrerelease = (number: string): boolean => /[A-Za-z-]/.test(number)
 
 /**
  * Orders numbers as RubyGems does, because Vagrant picks versions with it: negative when `a` comes first.
@@ -72,3 +71,7 @@ const withoutLastZeros = (segments: readonly string[]): readonly string[] =>
 /** The number somebody most likely means by "the next one": the last count in it, one higher. */
 export const nextNumber = (number: string): string =>
   number.replace(/([0-9]+)([^0-9]*)$/, (_, count: string, rest: string) => `${BigInt(count) + 1n}${rest}`)
+
+/** The number a next version usually gets, after the highest there is; null when there is none yet. */
+export const nextNumberAfter = (highest: string | null): string =>
+  highest === null ? '1.0.0' : nextNumber(highest)

@@ -16,6 +16,14 @@ export interface ImageOfBlob {
   readonly checksumType: ChecksumType | null
 }
 
+/** What is known of the bytes of an image. */
+export interface Soundness {
+  readonly imageId: number
+  readonly verifiedAt: number | null
+  /** 1 when they were found rotten or gone. */
+  readonly damaged: number
+}
+
 const pageSize = 500
 const columns = 'SELECT sha256, size, damaged_at AS damagedAt FROM blobs'
 const usedByImage = 'EXISTS (SELECT 1 FROM images WHERE blob = sha256)'
@@ -43,6 +51,7 @@ export function blobUpkeep(db: Db) {
     }
   }
   const all = walk('TRUE')
+  const one = walk('sha256 = @sha256')
   const ofImages = walk(whole)
   const ofBox = walk(
     `sha256 IN (SELECT blob FROM images JOIN versions ON versions.id = version_id WHERE box_id = @boxId)`
@@ -77,11 +86,17 @@ export function blobUpkeep(db: Db) {
        JOIN organizations ON organizations.id = organization_id
      WHERE blob = ? ORDER BY images.id`
   )
+  const soundness = db.prepare<[number], Soundness>(
+    `SELECT images.id AS imageId, verified_at AS verifiedAt, damaged_at IS NOT NULL AS damaged
+     FROM versions JOIN images ON version_id = versions.id JOIN blobs ON sha256 = blob WHERE box_id = ?`
+  )
   const forgetUploads = db.prepare('DELETE FROM uploads')
   const allSidecarsStale = db.prepare('INSERT OR IGNORE INTO stale_sidecars SELECT sha256 FROM blobs')
 
   return {
     all: () => all(),
+    /** The one of that name, if there is one. */
+    one: (sha256: string) => one({ sha256 }),
     /** Those that some image is made of, as far as they are not known to be damaged. */
     ofImages: () => ofImages(),
     ofBox: (boxId: number) => ofBox({ boxId }),
@@ -99,6 +114,8 @@ export function blobUpkeep(db: Db) {
     noteDamaged: (sha256: string, at: number) => void noteDamaged.run(at, sha256),
     forgetDamage: (sha256: string) => void forgetDamage.run(sha256),
     images: (sha256: string) => images.all(sha256),
+    /** Of the images of a box that have bytes here. */
+    soundness: (boxId: number) => soundness.all(boxId),
     /** Upload addresses are worth nothing in a catalogue from another time. */
     forgetUploads: () => void forgetUploads.run(),
     allSidecarsStale: () => void allSidecarsStale.run()

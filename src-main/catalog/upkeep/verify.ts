@@ -23,6 +23,8 @@ export interface VerifyReport {
 export interface VerifyOptions {
   /** Only the images of this box, and not the database. */
   readonly boxId?: number
+  /** Only these bytes, and not the database. */
+  readonly blob?: string
   readonly onProblem?: (sentence: string) => void
   readonly onProgress?: Progress
 }
@@ -49,7 +51,7 @@ export class Verify {
     this.#rows = blobTable(parts.db)
   }
 
-  async run({ boxId, onProblem, onProgress }: VerifyOptions = {}): Promise<VerifyReport> {
+  async run({ boxId, blob: only, onProblem, onProgress }: VerifyOptions = {}): Promise<VerifyReport> {
     const problems: string[] = []
     const tell = (sentence: string): void => {
       problems.push(sentence)
@@ -58,16 +60,21 @@ export class Verify {
     let blobs = 0
     let bytes = 0
     let sidecarsMended = 0
-    if (boxId === undefined && this.#databaseIsDamaged(tell))
-      return { blobs, bytes, problems, sidecarsMended }
-    const total = boxId === undefined ? this.#upkeep.totalOfAll().bytes : null
-    for (const blob of boxId === undefined ? this.#upkeep.all() : this.#upkeep.ofBox(boxId)) {
+    const everything = boxId === undefined && only === undefined
+    if (everything && this.#databaseIsDamaged(tell)) return { blobs, bytes, problems, sidecarsMended }
+    const total = everything ? this.#upkeep.totalOfAll().bytes : null
+    for (const blob of this.#chosen(boxId, only)) {
       const sound = await this.#verifyBlob(blob, tell, (done) => onProgress?.(bytes + done, total))
       if (sound && (await this.#mendSidecar(blob.sha256))) sidecarsMended += 1
       blobs += 1
       bytes += blob.size
     }
     return { blobs, bytes, problems, sidecarsMended }
+  }
+
+  #chosen(boxId: number | undefined, blob: string | undefined): Iterable<BlobFacts> {
+    if (blob !== undefined) return this.#upkeep.one(blob)
+    return boxId === undefined ? this.#upkeep.all() : this.#upkeep.ofBox(boxId)
   }
 
   #databaseIsDamaged(tell: (sentence: string) => void): boolean {
