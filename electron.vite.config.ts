@@ -18,6 +18,9 @@ const workers = Object.fromEntries(
 const node = 'node20.18'
 const browser = 'chrome130'
 
+/** Set here rather than above the plugins: a folder named by --outDir would be taken from this root, not from ours. */
+const rendererRoot = { name: 'renderer-root', config: () => ({ root: inRoot('src-renderer') }) }
+
 export default defineConfig({
   main: {
     build: {
@@ -41,8 +44,7 @@ export default defineConfig({
     }
   },
   renderer: {
-    root: 'src-renderer',
-    plugins: [tailwindcss(), svelte({ configFile: inRoot('svelte.config.js') })],
+    plugins: [rendererRoot, tailwindcss(), svelte({ configFile: inRoot('svelte.config.js') })],
     build: {
       target: browser,
       cssTarget: browser,

@@ -17,6 +17,8 @@ const layers = [
   ['registry', 'desk'],
   ['shell', 'web'],
   ['app.ts'],
+  ['create-desk.ts'],
+  ['core.ts'],
   ['commands'],
   ['desktop.ts', 'preload.ts', 'cli.ts']
 ]
@@ -42,20 +44,21 @@ const leafZones = leaves.map((leaf) => ({
   message: `${leaf} is a leaf and imports nothing of the product.`
 }))
 
-/** Packages with a single home: what reaches the disk, the database or the network is reviewed in one folder. */
+/** Packages with a home: what reaches the disk, the database or the network is reviewed there. */
 const homes = {
-  'better-sqlite3': 'store',
-  fastify: 'registry',
-  '@node-rs/argon2': 'access',
-  otplib: 'access'
+  'better-sqlite3': ['store'],
+  fastify: ['registry', 'web'],
+  '@node-rs/argon2': ['access'],
+  otplib: ['access']
 }
 const onlyAtHome = {
   create(context) {
     const [folder] = relative(main, context.filename).split(sep)
     const check = (node) => {
       const name = Object.keys(homes).find((home) => `${node.source?.value}/`.startsWith(`${home}/`))
-      if (name && homes[name] !== folder && node.importKind !== 'type')
-        context.report({ node, message: `${name} may be imported only in src-main/${homes[name]}/.` })
+      if (!name || homes[name].includes(folder) || node.importKind === 'type') return
+      const allowed = homes[name].map((home) => `src-main/${home}/`).join(' and ')
+      context.report({ node, message: `${name} may be imported only in ${allowed}.` })
     }
     return {
       ImportDeclaration: check,

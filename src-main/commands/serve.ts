@@ -1,11 +1,16 @@
 import { networkInterfaces, hostname, userInfo } from 'node:os'
 import { Option, type Command } from 'commander'
 import type { App } from '../app.ts'
+import type { ServerStatus } from '../contract/settings.ts'
+import { createDesk } from '../create-desk.ts'
+import { loadBundle } from '../desk/bundle.ts'
+import { browserHost } from '../desk/host.ts'
 import { Problem } from '../domain/problem.ts'
 import { createLog } from '../log.ts'
 import { createServer } from '../registry/server.ts'
 import { takeServeLock } from '../store/locks.ts'
 import { untilChanged } from '../store/revision.ts'
+import { WebServer } from '../web/server.ts'
 import {
   dataCommand,
   defaultDataDir,
@@ -27,6 +32,7 @@ interface ServeOptions {
   readonly rateLimit?: number
   readonly uploadWait: number
   readonly json?: boolean
+  readonly ui?: boolean
 }
 
 /** What a script gets to know of a server that is ready. */
@@ -35,6 +41,8 @@ export interface ServeReport {
   readonly owner: string
   readonly data: string
   readonly pid: number
+  /** Where the interface is, with the token of this launch. */
+  readonly ui?: string
 }
 
 export function serveCommand(program: Command): void {
@@ -64,6 +72,7 @@ export function serveCommand(program: Command): void {
         .argParser(duration)
         .default(15 * 60_000, '15m')
     )
+    .option('--ui', 'also serve the interface, to a browser on this machine')
     .option('--json', 'print one line of JSON when ready, and nothing else')
     .action(serve)
   withExamples(
@@ -84,11 +93,15 @@ async function serve(options: ServeOptions): Promise<void> {
       async (app) => {
         const { name: owner } = app.accounts.ensureOwner(options.owner ?? usualOwner())
         await app.upkeep.finishRecovery()
-        await serveUntilAsked(app, options, (url) => {
+        let web: WebServer | null = null
+        await serveUntilAsked(app, options, async (url) => {
           lock.describe({ url })
-          const report = { url, owner, data: dataDir, pid: process.pid }
+          if (options.ui) web = interfaceOf(app, owner, url)
+          const ui = await web?.start()
+          const report = { url, owner, data: dataDir, pid: process.pid, ...(ui !== undefined && { ui }) }
           print(options.json ? JSON.stringify(report) : howToUse(report))
         })
+        await (web as WebServer | null)?.close()
       },
       log
     )
@@ -100,7 +113,7 @@ async function serve(options: ServeOptions): Promise<void> {
 async function serveUntilAsked(
   app: App,
   options: ServeOptions,
-  onReady: (url: string) => void
+  onReady: (url: string) => Promise<void>
 ): Promise<void> {
   const server = createServer(app, {
     log: app.log,
@@ -117,7 +130,7 @@ async function serveUntilAsked(
     await server.listen({ host, port }).catch((error: unknown) => {
       throw explain(error, options)
     })
-    onReady(addressOf(host, boundPort(server, port)))
+    await onReady(addressOf(host, boundPort(server, port)))
     app.automaticBackups.start()
     sweeping = sweepRegularly(app)
     // Those that nobody had the time to write before the last end.
@@ -128,6 +141,23 @@ async function serveUntilAsked(
     await server.close()
     stop.forget()
   }
+}
+
+function interfaceOf(app: App, owner: string, url: string): WebServer {
+  const server = (): ServerStatus => ({
+    state: 'running',
+    url,
+    lanUrls: [],
+    problem: null,
+    maintenance: false,
+    fixedByCommandLine: false
+  })
+  return new WebServer({
+    desk: createDesk(app, { host: browserHost, owner, server }),
+    bundle: loadBundle(),
+    receive: async () => ({ ok: false, refusal: { kind: 'unavailable', sentences: ['Not written yet.'] } }),
+    log: app.log
+  })
 }
 
 const hour = 60 * 60_000

@@ -1,10 +1,10 @@
 import type { ServeReport } from './serve.ts'
 
 /** What somebody who has just started the registry wants to know. */
-export function howToUse({ url, owner, data }: ServeReport): string {
+export function howToUse({ url, owner, data, ui }: ServeReport): string {
   const boxyard = process.env['npm_lifecycle_event'] ? 'npm run --silent boxyard --' : 'boxyard'
   return `
-Boxyard serves ${url}
+Boxyard serves ${url}${ui === undefined ? '' : `\n\n  interface    ${ui}`}
 
   data folder  ${data}
   owner        ${owner} (an account, and an organization for its boxes)

@@ -23,7 +23,8 @@ export class Desk {
     const parsed = deskMethods[method].payload.safeParse(payload)
     if (!parsed.success) return refused({ kind: 'invalid', sentences: parsed.error.issues.map(sentenceOf) })
     try {
-      const handle = this.#handlers[method] as (payload: unknown) => Promise<Answer<DeskMethod>>
+      const handle = this.#handlers[method] as ((payload: unknown) => Promise<Answer<DeskMethod>>) | undefined
+      if (!handle) throw new Problem('unavailable', 'Not written yet.')
       return { ok: true, value: await handle(parsed.data) }
     } catch (error) {
       return refused(this.#refusalOf(method, error))

@@ -1,0 +1,55 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** How long a wrong token waits for its answer, and how many may wait at once; a right one never does. */
+export interface GuessCost {
+  readonly pauseMs: number
+  readonly waiting: number
+}
+
+const usualCost: GuessCost = { pauseMs: 500, waiting: 8 }
+
+/**
+ * Who may use the interface: whoever has the token of this launch, which is in the address that was printed, exchanges
+ * it for a cookie. Both are other ones after the next start.
+ */
+export class Session {
+  readonly token: string = secret()
+  readonly #cookie = secret()
+  readonly #name: () => string
+  readonly #cost: GuessCost
+  #waiting = 0
+
+  /** Browsers tell cookies of one machine apart by name alone, not by port, so the name has to hold the port. */
+  constructor(port: () => number, cost: GuessCost = usualCost) {
+    this.#name = () => `boxyard-${port()}`
+    this.#cost = cost
+  }
+
+  /** The Set-Cookie header that a token is worth; null for a wrong one, after a while. */
+  async exchange(token: string): Promise<string | null> {
+    if (same(token, this.token)) return `${this.#name()}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`
+    if (this.#waiting >= this.#cost.waiting) return null
+    this.#waiting += 1
+    await new Promise((resolve) => setTimeout(resolve, this.#cost.pauseMs))
+    this.#waiting -= 1
+    return null
+  }
+
+  /** Whether a Cookie header holds this session. */
+  holds(header: string | undefined): boolean {
+    const name = `${this.#name()}=`
+    return (header ?? '')
+      .split(';')
+      .map((pair) => pair.trim())
+      .some((pair) => pair.startsWith(name) && same(pair.slice(name.length), this.#cookie))
+  }
+}
+
+const secret = (): string => randomBytes(32).toString('base64url')
+
+/** Takes the same time wherever the two differ. */
+function same(given: string, right: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(right)
+  return a.length === b.length && timingSafeEqual(a, b)
+}
