@@ -2,10 +2,12 @@ import { relative, resolve, sep } from 'node:path'
 import js from '@eslint/js'
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
 import importX from 'eslint-plugin-import-x'
+import svelte from 'eslint-plugin-svelte'
 import globals from 'globals'
 import ts from 'typescript-eslint'
 
 const main = resolve(import.meta.dirname, 'src-main')
+const renderer = resolve(import.meta.dirname, 'src-renderer')
 
 /** Who may import whom, lowest first: a layer may use the layers before it, never its own neighbours or those after it. */
 const layers = [
@@ -44,6 +46,22 @@ const leafZones = leaves.map((leaf) => ({
   message: `${leaf} is a leaf and imports nothing of the product.`
 }))
 
+/** The interface knows the contract of the product and nothing else of it, and the product nothing of the interface. */
+const interfaceZones = [
+  {
+    target: renderer,
+    from: main,
+    except: ['contract'],
+    message: 'The interface imports src-main/contract/ and nothing else of src-main.'
+  },
+  { target: main, from: renderer, message: 'The product does not know its interface.' },
+  {
+    target: resolve(renderer, 'ui'),
+    from: resolve(renderer, 'features'),
+    message: 'ui/ holds primitives; what a place alone needs belongs to its feature.'
+  }
+]
+
 /** Packages with a home: what reaches the disk, the database or the network is reviewed there. */
 const homes = {
   'better-sqlite3': ['store'],
@@ -70,9 +88,10 @@ const onlyAtHome = {
 }
 
 export default ts.config(
-  { ignores: ['out/', 'out.*/', 'coverage/', 'bench-results/'] },
+  { ignores: ['out/', '**/out.*/', 'coverage/', 'bench-results/', 'test-results/', 'dist-app/'] },
   js.configs.recommended,
   ...ts.configs.recommended,
+  ...svelte.configs.recommended,
   {
     languageOptions: { globals: globals.node },
     plugins: {
@@ -82,11 +101,23 @@ export default ts.config(
     settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
     rules: {
       'import-x/no-cycle': 'error',
-      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...leafZones] }],
+      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...leafZones, ...interfaceZones] }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_$' }],
       'no-console': 'error',
       eqeqeq: 'error'
+    }
+  },
+  {
+    files: ['src-renderer/**'],
+    languageOptions: { globals: globals.browser }
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'] } },
+    rules: {
+      'svelte/no-at-html-tags': 'off', // what is shown so was sanitised by the product, see catalog/markdown.ts
+      'svelte/no-navigation-without-resolve': 'off' // of SvelteKit
     }
   },
   { files: ['src-main/**/*.ts'], rules: { 'boxyard/only-at-home': 'error' } },
