@@ -117,7 +117,8 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'] } },
     rules: {
       'svelte/no-at-html-tags': 'off', // what is shown so was sanitised by the product, see catalog/markdown.ts
-      'svelte/no-navigation-without-resolve': 'off' // of SvelteKit
+      'svelte/no-navigation-without-resolve': 'off', // of SvelteKit
+      'svelte/prefer-svelte-reactivity': 'off' // most collections here are bookkeeping that no view follows
     }
   },
   { files: ['src-main/**/*.ts'], rules: { 'boxyard/only-at-home': 'error' } },
