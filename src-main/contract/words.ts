@@ -4,6 +4,9 @@ import { z } from 'zod'
 export const versionStatuses = ['unreleased', 'active', 'revoked'] as const
 export type VersionStatus = (typeof versionStatuses)[number]
 
+/** A number with a letter in it, or a "-": clients take it for a version before the one it looks like. */
+export const isPrerelease = (number: string): boolean => /[A-Za-z-]/.test(number)
+
 export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
 export type ChecksumType = (typeof checksumTypes)[number]
 
