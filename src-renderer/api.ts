@@ -34,19 +34,29 @@ export async function ask<M extends DeskMethod>(method: M, payload: Payload<M>):
   // State of Svelte is proxies, which cannot be sent.
   const reply = await transport.invoke(method, JSON.parse(JSON.stringify(payload)))
   if (reply.ok) return reply.value as Answer<M>
+  for (const listener of refused) listener(reply.refusal)
   throw new Refused(reply.refusal)
+}
+
+const refused = new Set<(refusal: Refusal) => void>()
+/** Told of everything that is refused, whoever asked. */
+export function onRefused(listener: (refusal: Refusal) => void): () => void {
+  refused.add(listener)
+  return () => void refused.delete(listener)
 }
 
 type Listeners = { [N in DeskEventName]?: Set<(data: DeskEvents[N]) => void> }
 const listeners: Listeners = {}
 const lost = new Set<() => void>()
 
-transport.subscribe(
-  ({ name, data }) => {
-    for (const listener of listeners[name] ?? []) (listener as (data: unknown) => void)(data)
-  },
-  () => lost.forEach((listener) => listener())
-)
+transport.subscribe(({ name, data }) => {
+  for (const listener of listeners[name] ?? []) (listener as (data: unknown) => void)(data)
+}, announceLost)
+
+/** Has everything read again: events may have been missed. */
+export function announceLost(): void {
+  for (const listener of lost) listener()
+}
 
 /** Returns what ends the listening. */
 export function onEvent<N extends DeskEventName>(

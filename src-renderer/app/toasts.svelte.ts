@@ -17,13 +17,18 @@ export const toasts = {
   }
 }
 
-const shortest = 4_000
+const most = 5
+const shortest = { info: 4_000, success: 4_000, warning: 6_000, error: 8_000 }
 const perCharacter = 50
+
+/** How long one without an action is shown, in milliseconds. */
+export const readingTime = ({ kind, text }: Toast): number => shortest[kind] + perCharacter * text.length
 
 export function toast(kind: Toast['kind'], text: string, action?: Toast['action']): number {
   const id = (last += 1)
-  shown = [...shown, { id, kind, text, ...(action && { action }) }].slice(-5)
-  if (!action) setTimeout(() => closeToast(id), shortest + perCharacter * text.length)
+  // The same sentence twice is said once, and counts as new.
+  const others = action ? shown : shown.filter((toast) => toast.text !== text || toast.action)
+  shown = [...others, { id, kind, text, ...(action && { action }) }].slice(-most)
   return id
 }
 

@@ -1,0 +1,80 @@
+import Copy from '@lucide/svelte/icons/copy'
+import Keyboard from '@lucide/svelte/icons/keyboard'
+import PanelLeft from '@lucide/svelte/icons/panel-left'
+import Plus from '@lucide/svelte/icons/plus'
+import PackagePlus from '@lucide/svelte/icons/package-plus'
+import SunMoon from '@lucide/svelte/icons/sun-moon'
+import Trash from '@lucide/svelte/icons/trash-2'
+import FolderOpen from '@lucide/svelte/icons/folder-open'
+import { ask } from '../api.ts'
+import { offer } from './actions.ts'
+import { copyText } from './clipboard.ts'
+import { show } from './overlays.svelte.ts'
+import { product } from './product.svelte.ts'
+import { go } from './router.svelte.ts'
+import { sidebar } from './sidebar.svelte.ts'
+import { toggleTheme } from './theme.svelte.ts'
+import { attempt, toast } from './toasts.svelte.ts'
+
+/** Puts into the palette what belongs to no place alone. */
+export function offerBaseActions(): () => void {
+  return offer(
+    {
+      id: 'publish',
+      label: 'Add box files',
+      icon: PackagePlus,
+      words: ['publish', 'upload', 'import', 'drop'],
+      run: () => go('/publish')
+    },
+    { id: 'new-box', label: 'New box', icon: Plus, words: ['create', 'make'], run: () => show('new-box') },
+    {
+      id: 'copy-url',
+      label: 'Copy VAGRANT_SERVER_URL',
+      icon: Copy,
+      words: ['server', 'address', 'export', 'environment'],
+      available: () => product.status !== undefined,
+      run: async () => {
+        const line = `export VAGRANT_SERVER_URL=${product.status?.server.url ?? ''}`
+        if (await copyText(line)) toast('success', `Copied: ${line}`)
+      }
+    },
+    {
+      id: 'theme',
+      label: 'Change between light and dark',
+      icon: SunMoon,
+      words: ['theme', 'appearance', 'toggle'],
+      run: toggleTheme
+    },
+    {
+      id: 'sidebar',
+      label: 'Make the sidebar small or wide',
+      icon: PanelLeft,
+      words: ['collapse', 'toggle'],
+      shortcut: 'sidebar',
+      run: sidebar.toggle
+    },
+    {
+      id: 'clean-up',
+      label: 'Clean up storage',
+      icon: Trash,
+      words: ['garbage', 'free', 'disk', 'space', 'gc'],
+      run: () => go('/storage?do=clean-up')
+    },
+    {
+      id: 'data-folder',
+      label: 'Show the data folder',
+      icon: FolderOpen,
+      words: ['files', 'reveal'],
+      available: () => product.about?.capabilities.fileManager === true,
+      run: () => attempt(() => ask('host.revealDataFolder', {}))
+    },
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      icon: Keyboard,
+      words: ['keys', 'help'],
+      shortcut: 'shortcuts',
+      run: () => show('shortcuts')
+    }
+  )
+}
