@@ -22,7 +22,7 @@ const layers = [
   ['create-desk.ts'],
   ['core.ts'],
   ['commands'],
-  ['desktop.ts', 'preload.ts', 'cli.ts']
+  ['desktop.ts', 'preload.ts', 'cli.ts', 'job-worker.ts']
 ]
 
 /** Leaves without rules of the product in them: every layer may use them, and they use no layer. */

@@ -3,6 +3,7 @@ import { Authentication } from './access/authentication.ts'
 import { Passwords } from './access/passwords.ts'
 import { Permissions } from './access/permissions.ts'
 import { SecondFactor } from './access/second-factor.ts'
+import { ShownCodes } from './access/shown-codes.ts'
 import { SignIn } from './access/sign-in.ts'
 import { Tokens } from './access/tokens.ts'
 import type { BlobDriver } from './blobs/driver.ts'
@@ -13,17 +14,23 @@ import { Downloads } from './catalog/downloads.ts'
 import { Events } from './catalog/events.ts'
 import { Images } from './catalog/images.ts'
 import { Importer } from './catalog/importer.ts'
+import { Profiles } from './catalog/profiles.ts'
 import { Publishing } from './catalog/publishing.ts'
 import { Search } from './catalog/search.ts'
 import { Sidecars } from './catalog/sidecars.ts'
+import { Storage } from './catalog/storage.ts'
 import { AutomaticBackups } from './catalog/upkeep/automatic-backups.ts'
 import { openCatalogueOrRecover } from './catalog/upkeep/recovery.ts'
+import { Jobs } from './catalog/upkeep/jobs.ts'
 import { Upkeep } from './catalog/upkeep/upkeep.ts'
 import { Uploads } from './catalog/uploads.ts'
+import { DiskUsage } from './catalog/usage.ts'
 import { Trash } from './catalog/trash.ts'
 import { Versions } from './catalog/versions.ts'
 import type { Log } from './log.ts'
 import { listingTable } from './store/listings.ts'
+import { Preferences } from './settings/preferences.ts'
+import { PersonSettings } from './settings/settings.ts'
 import type { Db } from './store/open.ts'
 import { revisionPerTurn } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
@@ -37,11 +44,14 @@ export interface App {
   /** Another text whenever anything in the database has changed. */
   readonly revision: () => string
   readonly settings: SettingsTable
+  readonly personSettings: PersonSettings
+  readonly preferences: Preferences
 
   readonly accounts: Accounts
   readonly tokens: Tokens
   readonly authentication: Authentication
   readonly signIn: SignIn
+  readonly shownCodes: ShownCodes
   readonly permissions: Permissions
 
   readonly blobs: BlobDriver
@@ -55,8 +65,12 @@ export interface App {
   readonly importer: Importer
   readonly sidecars: Sidecars
   readonly search: Search
+  readonly profiles: Profiles
+  readonly usage: DiskUsage
+  readonly storage: Storage
 
   readonly upkeep: Upkeep
+  readonly jobs: Jobs
   readonly automaticBackups: AutomaticBackups
 
   close(): Promise<void>
@@ -78,6 +92,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
   const { db, recovery } = await openCatalogueOrRecover({ dataDir, blobs, log, onSlow, repair })
   const passwords = new Passwords()
   const secondFactor = new SecondFactor(db, fileVault(dataDir), log)
+  const shownCodes = new ShownCodes(secondFactor, log)
   const tokens = new Tokens(db)
   const revision = revisionPerTurn(db)
   const authentication = new Authentication(db, log, Date.now, revision)
@@ -95,6 +110,8 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
   const uploads = new Uploads({ db, permissions, blobs, publishing, timeToStart: uploadWait })
   const search = new Search(dataDir, permissions)
   const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, uploads, recovery })
+  const usage = new DiskUsage(dataDir)
+  const jobs = new Jobs({ dataDir, upkeep, log })
   const automaticBackups = new AutomaticBackups({ dataDir, log })
 
   return {
@@ -103,10 +120,13 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     db,
     revision,
     settings: settingsTable(db),
+    personSettings: new PersonSettings(db, log),
+    preferences: new Preferences(db),
     accounts,
     tokens,
     authentication,
-    signIn: new SignIn(db, { passwords, tokens, secondFactor }, log),
+    signIn: new SignIn(db, { passwords, tokens, secondFactor, shownCodes }, log),
+    shownCodes,
     permissions,
     blobs,
     events,
@@ -119,9 +139,15 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     importer: new Importer({ db, accounts, blobs, boxes, versions, images, publishing, sidecars }),
     sidecars,
     search,
+    profiles: new Profiles({ db, accounts, sidecars }),
+    usage,
+    storage: new Storage({ dataDir, usage }),
     upkeep,
+    jobs,
     automaticBackups,
     async close() {
+      await jobs.close()
+      await usage.close()
       await automaticBackups.close()
       await sidecars.close()
       await search.close()

@@ -14,13 +14,15 @@ export function createLog(write: (line: string) => void = (line) => void process
   return {
     info: (message) => line('info', message),
     warn: (message) => line('warn', message),
-    error: (message, cause) => line('error', cause === undefined ? message : `${message}: ${describe(cause)}`)
+    error: (message, cause) => line('error', withCause(message, cause))
   }
 }
 
 /** For tests and one-shot commands that have nothing to tell but their result. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} }
 
-function describe(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+/** A message of the log, with what is known of its cause. */
+export function withCause(message: string, cause: unknown): string {
+  if (cause === undefined) return message
+  return `${message}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`
 }

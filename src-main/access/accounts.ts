@@ -5,6 +5,7 @@ import { memberTable, type Membership, type MemberTable } from '../store/members
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationRow, type OrganizationTable } from '../store/organizations.ts'
 import { settingsTable, type SettingsTable } from '../store/settings.ts'
+import { trashTable, type TrashTable } from '../store/trash.ts'
 import { userTable, type UserRow, type UserTable } from '../store/users.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactor, TotpSetup } from './second-factor.ts'
@@ -26,6 +27,8 @@ export interface User {
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase()
 
 const longestEmail = 254
+/** A sentence may name so many organizations. */
+const mostNamed = 5
 
 /** Users, organizations, and who belongs to which. */
 export class Accounts {
@@ -34,6 +37,7 @@ export class Accounts {
   readonly #organizations: OrganizationTable
   readonly #members: MemberTable
   readonly #settings: SettingsTable
+  readonly #trash: TrashTable
   readonly #passwords: Passwords
   readonly #secondFactor: SecondFactor
   readonly #now: () => number
@@ -48,6 +52,7 @@ export class Accounts {
     this.#organizations = organizationTable(db)
     this.#members = memberTable(db)
     this.#settings = settingsTable(db)
+    this.#trash = trashTable(db)
     this.#passwords = services.passwords
     this.#secondFactor = services.secondFactor
     this.#now = now
@@ -108,6 +113,22 @@ export class Accounts {
     })
   }
 
+  /** With its tokens and memberships. What it has made stays. */
+  removeUser(name: string): void {
+    this.#write(() => {
+      const user = this.#user(name)
+      if (user.id === this.#settings.get('owner'))
+        throw new Problem('invalid', `${user.name} is the owner of this registry, who stays.`)
+      const memberOf = this.#members.organizationsOf(user.id)
+      this.#refuseLastAdmin(user, memberOf)
+      this.#users.remove(user.id)
+      for (const id of memberOf) {
+        this.#organizations.passOwnership(id)
+        this.#organizations.touch(id, this.#now())
+      }
+    })
+  }
+
   addOrganization(name: string, ownerName: string): Organization {
     checkAccountName('The organization name', name)
     return this.#write(() => {
@@ -118,6 +139,28 @@ export class Accounts {
       if (this.#organizations.byName(nameKey(name)))
         throw new Problem('invalid', `There is an organization "${name}" already.`)
       return this.#insertOrganization(name, owner)
+    })
+  }
+
+  /** Only one without boxes; deleted ones of it can then not be restored any more. */
+  removeOrganization(name: string): void {
+    this.#write(() => {
+      const { id, name: shown } = this.#organization(name)
+      if (nameKey(shown) === nameKey(this.owner()?.name ?? ''))
+        throw new Problem('invalid', `${shown} is the organization of the owner of this registry and stays.`)
+      if (this.#organizations.hasBoxes(id))
+        throw new Problem('invalid', `${shown} has boxes. Delete them first, then the organization.`)
+      this.#trash.forgetBoxesOf(id)
+      this.#organizations.remove(id)
+    })
+  }
+
+  /** What an organization says of itself, as it was written and as HTML that may be shown to anybody. */
+  setProfile(name: string, profile: { readonly markdown: string; readonly html: string }): void {
+    this.#write(() => {
+      const { id } = this.#organization(name)
+      this.#organizations.setProfile(id, profile.markdown, profile.html)
+      this.#organizations.touch(id, this.#now())
     })
   }
 
@@ -184,6 +227,23 @@ export class Accounts {
       throw new Problem('invalid', `The name "${name}" belongs to an organization; choose another.`)
     if (email !== null && this.#users.byEmail(emailKey(email)))
       throw new Problem('invalid', `The e-mail address "${email}" belongs to another user.`)
+  }
+
+  #refuseLastAdmin(user: UserRow, memberOf: readonly number[]): void {
+    const left = memberOf.filter(
+      (id) =>
+        this.#members.role(id, user.id) === 'admin' &&
+        !this.#members.hasOtherAdmins(id, user.id) &&
+        this.#organizations.hasBoxes(id)
+    )
+    if (left.length === 0) return
+    const names = left.slice(0, mostNamed).map((id) => this.#organizations.byId(id)?.name)
+    const more = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : ''
+    throw new Problem(
+      'invalid',
+      `${user.name} is the last admin of ${names.join(', ')}${more}, which ${left.length === 1 ? 'has' : 'have'} boxes; ` +
+        'make somebody else an admin there first.'
+    )
   }
 
   #user(name: string): UserRow {

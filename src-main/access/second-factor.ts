@@ -47,13 +47,19 @@ export class SecondFactor {
   }
 
   /** A code to be shown on this machine, in place of the one before. */
-  newCode(user: UserRow): string {
+  newCode(user: UserRow): { readonly code: string; readonly expiresAt: number } {
     const row = this.#codes.get(user.id)
     const refusal = this.#refusal(row)
     if (refusal) throw refusal
     const code = String(randomInt(1_000_000)).padStart(6, '0')
-    this.#codes.put(user.id, { ...row, codeMac: this.#mac(user, code), expiresAt: this.#now() + codeLifeMs })
-    return code
+    const expiresAt = this.#now() + codeLifeMs
+    this.#codes.put(user.id, { ...row, codeMac: this.#mac(user.id, code), expiresAt })
+    return { code, expiresAt }
+  }
+
+  /** Whether a code shown on this machine is still good for signing in. Uses nothing up. */
+  accepts(userId: number, code: string): boolean {
+    return this.#isShownCode(userId, this.#codes.get(userId), code)
   }
 
   /**
@@ -66,7 +72,7 @@ export class SecondFactor {
     if (refusal) return refusal
     // Apps show codes in two groups.
     const code = typed.replaceAll(/[\s-]/g, '')
-    if (/^[0-9]{6}$/.test(code) && (this.#isShownCode(user, row, code) || this.#usesAppCode(user, code))) {
+    if (/^[0-9]{6}$/.test(code) && (this.#isShownCode(user.id, row, code) || this.#usesAppCode(user, code))) {
       this.#codes.forget(user.id)
       return null
     }
@@ -77,14 +83,14 @@ export class SecondFactor {
     return new Problem('unauthorized', 'The two-factor code is wrong, has expired or was used before.')
   }
 
-  #isShownCode(user: UserRow, row: SignInCodeRow, code: string): boolean {
+  #isShownCode(userId: number, row: SignInCodeRow, code: string): boolean {
     if (!row.codeMac || row.expiresAt === null || this.#now() >= row.expiresAt) return false
-    return timingSafeEqual(Buffer.from(this.#mac(user, code)), Buffer.from(row.codeMac))
+    return timingSafeEqual(Buffer.from(this.#mac(userId, code)), Buffer.from(row.codeMac))
   }
 
   /** Of the account, too: nobody gets in with another's code. */
-  #mac(user: UserRow, code: string): string {
-    return this.#vault.mac(`sign-in code of user ${user.id}: ${code}`)
+  #mac(userId: number, code: string): string {
+    return this.#vault.mac(`sign-in code of user ${userId}: ${code}`)
   }
 
   #usesAppCode(user: UserRow, code: string): boolean {

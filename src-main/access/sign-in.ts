@@ -8,6 +8,7 @@ import { emailKey } from './accounts.ts'
 import { GuessLimit } from './guess-limit.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactor } from './second-factor.ts'
+import type { ShownCodes } from './shown-codes.ts'
 import type { IssuedToken, Tokens } from './tokens.ts'
 import { Turns } from './turns.ts'
 
@@ -43,6 +44,7 @@ export class SignIn {
   readonly #passwords: Passwords
   readonly #tokens: Tokens
   readonly #secondFactor: SecondFactor
+  readonly #shownCodes: ShownCodes
   readonly #log: Log
   readonly #now: () => number
   readonly #guesses: GuessLimit
@@ -50,7 +52,12 @@ export class SignIn {
 
   constructor(
     db: Db,
-    services: { passwords: Passwords; tokens: Tokens; secondFactor: SecondFactor },
+    services: {
+      passwords: Passwords
+      tokens: Tokens
+      secondFactor: SecondFactor
+      shownCodes: ShownCodes
+    },
     log: Log,
     now: () => number = Date.now
   ) {
@@ -59,6 +66,7 @@ export class SignIn {
     this.#passwords = services.passwords
     this.#tokens = services.tokens
     this.#secondFactor = services.secondFactor
+    this.#shownCodes = services.shownCodes
     this.#log = log
     this.#now = now
     this.#guesses = new GuessLimit(now)
@@ -85,7 +93,7 @@ export class SignIn {
     if (input.deliveryMethod !== 'sms')
       throw new Problem('invalid', 'The delivery method of a two-factor code must be "sms".')
     const verified = await this.#verify(input)
-    const code = this.#db
+    const { code, expiresAt } = this.#db
       .transaction(() => {
         const user = this.#unchanged(verified)
         if (user.totpSecret === null)
@@ -96,6 +104,7 @@ export class SignIn {
         return this.#secondFactor.newCode(user)
       })
       .immediate()
+    this.#shownCodes.show({ userId: verified.id, user: verified.name, code, expiresAt })
     this.#log.info(`Sign-in code for ${verified.name}: ${code} (works once, for 5 minutes)`)
     return { obfuscatedDestination: `the log of the registry on ${masked(hostname())}` }
   }

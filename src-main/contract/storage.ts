@@ -22,7 +22,10 @@ export interface Usage {
   /** '' for everything, else the name. */
   readonly name: string
   readonly bytes: number
-  /** The largest first; the rest of them is one child named ''. */
+  /**
+   * The largest first; the rest of them is one child named '', and its count is how many they are. Else it is how many
+   * images there are whose file is here. A file they share counts once, with the oldest of them that is in this place.
+   */
   readonly children: readonly { readonly name: string; readonly bytes: number; readonly count: number }[]
 }
 

@@ -9,6 +9,7 @@ export type BackupKind = 'automatic' | 'before-restore'
 export interface CatalogueBackup {
   readonly file: string
   readonly at: number
+  readonly size: number
 }
 
 const kept = 3
@@ -18,7 +19,12 @@ export function catalogueBackups(dataDir: string, kind: BackupKind): CatalogueBa
   const folder = databaseFiles(dataDir).backups
   return namesIn(folder)
     .filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.sqlite'))
-    .map((name) => ({ file: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
+    .map((name) => join(folder, name))
+    .flatMap((file) => {
+      // Another process may thin them out at this moment.
+      const found = statSync(file, { throwIfNoEntry: false })
+      return found ? [{ file, at: found.mtimeMs, size: found.size }] : []
+    })
     .sort((a, b) => b.at - a.at)
 }
 

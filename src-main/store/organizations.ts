@@ -37,6 +37,13 @@ export function organizationTable(db: Db) {
   const touch = db.prepare<[number, number]>(
     'UPDATE organizations SET revision = revision + 1, updated_at = ? WHERE id = ?'
   )
+  const setProfile = db.prepare<[string, string, number]>(
+    'UPDATE organizations SET profile_markdown = ?, profile_html = ? WHERE id = ?'
+  )
+  const hasBoxes = db
+    .prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM boxes WHERE organization_id = ?)')
+    .pluck()
+  const remove = db.prepare<[number]>('DELETE FROM organizations WHERE id = ?')
   const passOwnership = db.prepare<{ id: number }>(
     `UPDATE organizations
      SET owner_id = (
@@ -52,6 +59,10 @@ export function organizationTable(db: Db) {
     all: (): OrganizationRow[] => all.all(),
     /** The new organization's id. */
     insert: (organization: NewOrganization): number => Number(insert.run(organization).lastInsertRowid),
+    setProfile: (id: number, markdown: string, html: string): void => void setProfile.run(markdown, html, id),
+    hasBoxes: (id: number): boolean => hasBoxes.get(id) === 1,
+    /** With its boxes, if it should have any. */
+    remove: (id: number): void => void remove.run(id),
     /** To be called with every change to an organization or anything in it, in the same transaction. */
     touch: (id: number, now: number): void => void touch.run(now, id),
     /** An owner who is no admin any more gives way to the admin with the oldest account. */

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Problem } from '../domain/problem.ts'
 import { assertOwnSchema, databaseFaults, databaseFileFaults, schemaVersionInHeader } from './integrity.ts'
 import { assertNotNewer, migrate, schemaVersion } from './migrate.ts'
 import { listingTable } from './listings.ts'
-import { pageSize, type Db } from './open.ts'
+import { databaseFiles, pageSize, type Db } from './open.ts'
 
 /** Pages copied between two looks at the progress; 8 MiB or so. */
 const stepPages = 1024
@@ -177,6 +177,12 @@ function copyRows(from: Db, to: Db, table: string): void {
 /** A database is up to four files. */
 export const databaseParts = (file: string): string[] =>
   ['', '-wal', '-shm', '-journal'].map((end) => file + end).filter((part) => existsSync(part))
+
+/** What the catalogue takes, with what was written last and is not in its file yet. */
+export const databaseBytes = (dataDir: string): number =>
+  databaseParts(databaseFiles(dataDir).catalogue)
+    .map((part) => statSync(part, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((all, size) => all + size, 0)
 
 function removeDatabase(file: string): void {
   for (const part of databaseParts(file)) rmSync(part)

@@ -54,6 +54,13 @@ export function trashTable(db: Db) {
   const forget = db.prepare<[number]>('DELETE FROM trash WHERE id = ?')
   const forgetUntil = db.prepare<[number]>('DELETE FROM trash WHERE deleted_at <= ?')
   const countUntil = db.prepare<[number], number>('SELECT count(*) FROM trash WHERE deleted_at <= ?').pluck()
+  const forgetBoxesOf = db.prepare<[number]>(
+    `DELETE FROM trash_items WHERE json_extract(content, '$.kind') = 'box'
+       AND json_extract(content, '$.box.organization_id') = ?`
+  )
+  const forgetEmpty = db.prepare(
+    'DELETE FROM trash WHERE NOT EXISTS (SELECT 1 FROM trash_items WHERE trash_id = trash.id)'
+  )
   const total = db.prepare<[], { entries: number; bytes: number }>(
     `SELECT (SELECT count(*) FROM trash) AS entries, coalesce(sum(size), 0) AS bytes FROM blobs
      WHERE EXISTS (SELECT 1 FROM trash_blobs WHERE trash_blobs.sha256 = blobs.sha256)
@@ -111,6 +118,11 @@ export function trashTable(db: Db) {
     forget: (id: number) => void forget.run(id),
     /** Returns how many there were. */
     forgetUntil: (time: number) => forgetUntil.run(time).changes,
+    /** An organization that goes cannot have its boxes back, and another one that gets its id must not. */
+    forgetBoxesOf(organizationId: number): void {
+      forgetBoxesOf.run(organizationId)
+      forgetEmpty.run()
+    },
     countUntil: (time: number) => countUntil.get(time) ?? 0,
     total: () => total.get() ?? { entries: 0, bytes: 0 }
   }

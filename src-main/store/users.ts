@@ -40,6 +40,7 @@ export function userTable(db: Db) {
   const setTotpSecret = db.prepare<[string | null, number, number]>(
     'UPDATE users SET totp_secret = ?, totp_last_step = NULL, updated_at = ? WHERE id = ?'
   )
+  const remove = db.prepare<[number]>('DELETE FROM users WHERE id = ?')
   const useTotpStep = db.prepare<{ id: number; step: number }>(
     `UPDATE users SET totp_last_step = :step
      WHERE id = :id AND (totp_last_step IS NULL OR totp_last_step < :step)`
@@ -55,6 +56,8 @@ export function userTable(db: Db) {
     /** Forgets which codes were used, too: they belonged to the secret before. */
     setTotpSecret: (id: number, sealed: string | null, now: number): void =>
       void setTotpSecret.run(sealed, now, id),
+    /** With its tokens, its codes and its memberships. */
+    remove: (id: number): void => void remove.run(id),
     /** False when this step or a later one was used before. */
     useTotpStep: (id: number, step: number): boolean => useTotpStep.run({ id, step }).changes === 1
   }

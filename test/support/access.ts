@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { Accounts } from '../../src-main/access/accounts.ts'
 import { Passwords } from '../../src-main/access/passwords.ts'
 import { SecondFactor } from '../../src-main/access/second-factor.ts'
+import { ShownCodes } from '../../src-main/access/shown-codes.ts'
 import { SignIn } from '../../src-main/access/sign-in.ts'
 import { Tokens } from '../../src-main/access/tokens.ts'
 import { createLog, type Log } from '../../src-main/log.ts'
@@ -40,8 +41,22 @@ export function accessWorld(dataDir: string = tempDir(), clock: Clock = new Cloc
   const secondFactor = new SecondFactor(db, fileVault(dataDir), log, clock.now)
   const tokens = new Tokens(db, clock.now)
   const accounts = new Accounts(db, { passwords, secondFactor }, clock.now)
-  const signIn = new SignIn(db, { passwords, tokens, secondFactor }, log, clock.now)
+  const shownCodes = new ShownCodes(secondFactor, log)
+  const signIn = new SignIn(db, { passwords, tokens, secondFactor, shownCodes }, log, clock.now)
   /** The last code shown on this machine. */
   const shownCode = (): string => /: (\d{6}) \(/.exec(lines.at(-1) ?? '')?.[1] ?? 'none'
-  return { dataDir, clock, lines, log, db, passwords, secondFactor, tokens, accounts, signIn, shownCode }
+  return {
+    dataDir,
+    clock,
+    lines,
+    log,
+    db,
+    passwords,
+    secondFactor,
+    tokens,
+    accounts,
+    signIn,
+    shownCode,
+    shownCodes
+  }
 }

@@ -92,10 +92,10 @@ describe('signing in with a password', () => {
   })
 
   it('hashes the password anew when hashing has become costlier', async () => {
-    const { db, tokens, secondFactor, log, clock } = await world()
+    const { db, tokens, secondFactor, shownCodes, log, clock } = await world()
     const passwords = new Passwords({ memoryCost: 16, timeCost: 2, parallelism: 1 })
     const stored = db.prepare('SELECT password_hash FROM users WHERE name_key = ?').pluck()
-    const signIn = new SignIn(db, { passwords, tokens, secondFactor }, log, clock.now)
+    const signIn = new SignIn(db, { passwords, tokens, secondFactor, shownCodes }, log, clock.now)
     for (let i = 0; i < 2; i += 1) {
       await signIn.signIn({ login: 'alice', password })
       expect(passwords.isOutdated(stored.get('alice') as string)).toBe(false)

@@ -1,0 +1,148 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { JobRequest } from '../../contract/storage.ts'
+import { Problem } from '../../domain/problem.ts'
+import { databaseFiles } from '../../store/open.ts'
+import { graceMsOf } from './job-rules.ts'
+import type { Progress } from './progress.ts'
+import type { Upkeep } from './upkeep.ts'
+
+/** What a job came to, in sentences for the person who started it. */
+export interface JobOutcome {
+  readonly sentences: readonly string[]
+  readonly problems: readonly string[]
+}
+
+type JobServices = Pick<Upkeep, 'verify' | 'collectGarbage' | 'backUp' | 'restore'>
+
+/** Carries one job out and says what came of it. Of problems, those told through `onProblem` are not repeated. */
+export async function runJob(
+  { upkeep, dataDir }: { upkeep: JobServices; dataDir: string },
+  request: JobRequest,
+  on: { readonly progress: Progress; readonly problem: (sentence: string) => void }
+): Promise<readonly string[]> {
+  switch (request.job) {
+    case 'verify':
+      return verify(upkeep, on)
+    case 'clean-up':
+      return cleanUp(upkeep, request.graceHours)
+    case 'back-up':
+      return backUp(upkeep, dataDir, request, on.progress)
+    case 'restore':
+      return restore(upkeep, request.file, on)
+  }
+}
+
+async function verify(
+  upkeep: JobServices,
+  { progress, problem }: { progress: Progress; problem: (sentence: string) => void }
+): Promise<readonly string[]> {
+  const { blobs, bytes, problems, sidecarsMended } = await upkeep.verify({
+    onProgress: progress,
+    onProblem: problem
+  })
+  const read = `${counted(blobs, 'file')} with ${sizeText(bytes)} ${blobs === 1 ? 'was' : 'were'} read`
+  return [
+    problems.length === 0 ? `${read}; everything is sound.` : `${read}.`,
+    ...(sidecarsMended === 0
+      ? []
+      : [
+          `${counted(sidecarsMended, 'description')} beside the files did not match the catalogue; written anew.`
+        ])
+  ]
+}
+
+async function cleanUp(upkeep: JobServices, graceHours: number): Promise<readonly string[]> {
+  const report = await upkeep.collectGarbage({ graceMs: graceMsOf(graceHours), dryRun: false })
+  const parts = [
+    ...(report.files > 0 ? [counted(report.files, 'unused file')] : []),
+    ...(report.leftovers > 0 ? [counted(report.leftovers, 'upload leftover')] : []),
+    ...(report.trash > 0 ? [counted(report.trash, 'recent deletion')] : [])
+  ]
+  return parts.length === 0
+    ? ['There was nothing to remove.']
+    : [`Removed ${listed(parts)}; ${sizeText(report.bytes)} are free again.`]
+}
+
+async function backUp(
+  upkeep: JobServices,
+  dataDir: string,
+  request: JobRequest & { job: 'back-up' },
+  onProgress: Progress
+): Promise<readonly string[]> {
+  const { file, catalogueOnly, replace } = request
+  // The only folder that may be named before it exists: the interface proposes it.
+  const { backups } = databaseFiles(resolve(dataDir))
+  if (dirname(resolve(file)) === backups) await mkdir(backups, { recursive: true, mode: 0o700 })
+  const report = await upkeep.backUp({ file, catalogueOnly, force: replace, onProgress })
+  const what = catalogueOnly ? 'The catalogue' : `The catalogue and ${counted(report.blobs, 'file')}`
+  return [
+    `${what} ${catalogueOnly ? 'is' : 'are'} in ${report.file}, ${sizeText(report.size)}.`,
+    ...(report.left === 0
+      ? []
+      : [`${counted(report.left, 'file')} left out, being damaged or missing. Verify tells which.`])
+  ]
+}
+
+async function restore(
+  upkeep: JobServices,
+  file: string,
+  { progress, problem }: { progress: Progress; problem: (sentence: string) => void }
+): Promise<readonly string[]> {
+  const { manifest, added, missing, safetyCopy } = await upkeep.restore(file, progress)
+  if (missing > 0)
+    problem(
+      `${counted(missing, 'file')} ${missing === 1 ? 'is' : 'are'} neither in the backup nor here. Verify tells which.`
+    )
+  return [
+    `The backup of ${manifest.createdAt.slice(0, 16).replace('T', ' ')} UTC is in place, with ${counted(added, 'file')} that ${added === 1 ? 'was' : 'were'} not here.`,
+    `The catalogue as it was before is kept in ${safetyCopy}.`
+  ]
+}
+
+/** What the file system refused, in words; everything else is not for the person. */
+export function asProblem(error: unknown): Problem | null {
+  if (error instanceof Problem) return error
+  if (!(error instanceof Error) || !('code' in error)) return null
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : 'The file'
+  switch (error.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new Problem('missing', `${path} does not exist, or the folder it should be in does not.`)
+    case 'EACCES':
+    case 'EPERM':
+      return new Problem('forbidden', `${path} may not be read or written by this account.`)
+    case 'EROFS':
+      return new Problem('forbidden', `${path} is on a disk that can only be read.`)
+    case 'EISDIR':
+      return new Problem('invalid', `${path} is a folder; the name of a file is needed.`)
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Problem('no-room', 'The disk is full. Make room, then try again.')
+    case 'EIO':
+      return new Problem(
+        'unavailable',
+        `${path} cannot be read or written any more: the disk reports an error.`
+      )
+    default:
+      return null
+  }
+}
+
+const counted = (number: number, one: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
+
+const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+
+/** 1400000000 -> "1.4 GB" */
+function sizeText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  let amount = bytes
+  let unit = 0
+  while (amount >= 999.5 && unit < units.length - 1) {
+    amount /= 1000
+    unit += 1
+  }
+  return `${unit === 0 || amount >= 99.95 ? Math.round(amount) : amount.toFixed(1)} ${units[unit]}`
+}
