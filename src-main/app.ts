@@ -31,6 +31,8 @@ import type { Log } from './log.ts'
 import { listingTable } from './store/listings.ts'
 import { Preferences } from './settings/preferences.ts'
 import { PersonSettings } from './settings/settings.ts'
+import { Preferences } from './settings/preferences.ts'
+import { PersonSettings } from './settings/settings.ts'
 import type { Db } from './store/open.ts'
 import { revisionPerTurn } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
@@ -44,6 +46,8 @@ export interface App {
   /** Another text whenever anything in the database has changed. */
   readonly revision: () => string
   readonly settings: SettingsTable
+  readonly personSettings: PersonSettings
+  readonly preferences: Preferences
   readonly personSettings: PersonSettings
   readonly preferences: Preferences
 
@@ -120,6 +124,8 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     db,
     revision,
     settings: settingsTable(db),
+    personSettings: new PersonSettings(db, log),
+    preferences: new Preferences(db),
     personSettings: new PersonSettings(db, log),
     preferences: new Preferences(db),
     accounts,

@@ -1,5 +1,4 @@
 import type { App } from './app.ts'
-import type { ServerStatus } from './contract/settings.ts'
 import { accessHandlers } from './desk/access.ts'
 import { arrivalsHandlers } from './desk/arrivals.ts'
 import { boxesHandlers } from './desk/boxes.ts'
@@ -8,30 +7,48 @@ import { hostHandlers, type Host } from './desk/host.ts'
 import { Hub } from './desk/hub.ts'
 import { libraryHandlers } from './desk/library.ts'
 import { settingsHandlers } from './desk/settings.ts'
+import { StatusLine, type RegistryServer } from './desk/status.ts'
 import { storageHandlers } from './desk/storage.ts'
+import { watch } from './desk/watch.ts'
 import { Problem } from './domain/problem.ts'
 
 /** What the interface needs besides the product's services. */
 export interface DeskParts {
   readonly host: Host
   readonly owner: string
-  readonly server: () => ServerStatus
+  /** The registry's server, as the interface sees and moves it. */
+  readonly listener: RegistryServer
 }
 
 /** The interface's side of the product over its services: one for all windows and pages. */
-export function createDesk(app: App, { host, owner, server }: DeskParts): Desk {
+export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk {
   const { dataDir, log } = app
   const hub = new Hub(log)
+  const status = new StatusLine({
+    server: listener,
+    freeBytes: () => app.blobs.freeBytes(),
+    transfers: () => ({ running: { count: 0, done: 0, total: 0, bytesPerSecond: null }, waiting: 0 }),
+    log
+  })
+  watch({ hub, events: app.events, revision: app.revision, settings: app.personSettings, status, log })
   return new Desk({
     hub,
     log,
     handlers: {
-      ...settingsHandlers({ host, owner, dataDir, server, freeBytes: () => app.blobs.freeBytes() }),
+      ...settingsHandlers({
+        host,
+        owner,
+        dataDir,
+        server: listener,
+        status,
+        settings: app.personSettings,
+        preferences: app.preferences
+      }),
       ...libraryHandlers(),
       ...boxesHandlers(app),
       ...arrivalsHandlers(),
-      ...storageHandlers(),
-      ...accessHandlers(),
+      ...storageHandlers({ ...app, hub }),
+      ...accessHandlers({ ...app, hub }),
       ...hostHandlers({
         host,
         dataDir,

@@ -36,8 +36,8 @@ export interface ServerStatus {
   /** Why it does not run, in sentences. */
   readonly problem: readonly string[] | null
   readonly maintenance: boolean
-  /** Set from outside (a command line), so that the settings of the same name do not take effect now. */
-  readonly fixedByCommandLine: boolean
+  /** Settings that do not take effect now, because the command line that started the program says otherwise. */
+  readonly fixedByCommandLine: readonly (keyof Settings)[]
 }
 
 /** What this face can do beyond what every face can; the interface leaves out the rest. */

@@ -1,53 +1,46 @@
-import type { About, ServerStatus, Settings } from '../contract/settings.ts'
+import type { About } from '../contract/settings.ts'
+import type { Preferences } from '../settings/preferences.ts'
+import type { PersonSettings } from '../settings/settings.ts'
 import { programVersion } from '../version.ts'
 import type { HandlersOf } from './handlers.ts'
 import type { Host } from './host.ts'
+import type { RegistryServer, StatusLine } from './status.ts'
 
 interface Needs {
   readonly host: Host
   readonly owner: string
   readonly dataDir: string
-  readonly server: () => ServerStatus
-  readonly freeBytes: () => Promise<number>
+  readonly server: RegistryServer
+  readonly status: StatusLine
+  readonly settings: PersonSettings
+  readonly preferences: Preferences
 }
 
-export const settingsHandlers = ({
-  host,
-  owner,
-  dataDir,
-  server,
-  freeBytes
-}: Needs): HandlersOf<'about' | 'status' | 'settings' | 'preferences'> => ({
-  about: (): About => ({
-    face: host.face,
-    version: programVersion,
-    platform: process.platform,
-    owner,
-    dataFolder: dataDir,
-    capabilities: host.capabilities
-  }),
-  status: async () => ({
-    server: server(),
-    diskFree: await freeBytes(),
-    running: { count: 0, done: 0, total: 0, bytesPerSecond: null },
-    waiting: 0
-  }),
-  'settings.read': (): Settings => ({
-    appearance: 'system',
-    port: 7575,
-    shareOnLan: false,
-    allowedHosts: [],
-    requestsPerMinute: 6000,
-    parallelReads: 2,
-    graceHours: 24,
-    keepInTray: false,
-    startAtLogin: false
-  }),
-  'settings.change': () => notWritten(),
-  'preferences.read': () => ({}),
-  'preferences.write': () => {}
-})
-
-function notWritten(): never {
-  throw new Error('not written yet')
+/** What the interface is talking to, how it is set, and how it does. */
+export const settingsHandlers = (
+  needs: Needs
+): HandlersOf<'about' | 'status' | 'settings' | 'preferences'> => {
+  const { host, owner, dataDir, server, status, settings, preferences } = needs
+  return {
+    about: (): About => ({
+      face: host.face,
+      version: programVersion,
+      platform: process.platform,
+      owner,
+      dataFolder: dataDir,
+      capabilities: host.capabilities
+    }),
+    status: () => status.read(),
+    'settings.read': () => settings.look(),
+    'settings.change': async (changes) => {
+      const moves = changes.port !== undefined || changes.shareOnLan !== undefined
+      if (moves) await server.check({ ...settings.read(), ...changes })
+      const now = settings.change(changes)
+      host.applySettings(changes)
+      if (moves) await server.apply()
+      return now
+    },
+    'preferences.read': () => preferences.read(),
+    'preferences.write': ({ key, value }) => preferences.write(key, value)
+  }
 }

@@ -25,11 +25,12 @@ const always = {
 }
 
 export function admission(options: RegistryOptions, limits: RegistryLimits): Admission {
-  const isOwnHost = hostCheck(options.allowedHosts ?? [])
-  const standingOf = rateLimiter(options.rateLimit ?? defaultRateLimit)
+  const ownHost = following(() => options.allowedHosts ?? noNames, hostCheck)
+  const standings = following(() => options.rateLimit ?? defaultRateLimit, rateLimiter)
   return (request, reply) => {
     const { headers, url = '' } = request.raw
-    const standing = standingOf(request.socket.remoteAddress ?? '')
+    const isOwnHost = ownHost()
+    const standing = standings()(request.socket.remoteAddress ?? '')
     reply.headers(always).headers({
       'x-ratelimit-limit': standing.limit,
       'x-ratelimit-remaining': standing.remaining,
@@ -56,6 +57,22 @@ export function admission(options: RegistryOptions, limits: RegistryLimits): Adm
       throw new HttpProblem(400, 'The address holds a NUL character, which no name here can.')
     if (options.maintenance?.() && url !== '/')
       throw new Problem('unavailable', 'The registry is under maintenance; try again in a while.')
+  }
+}
+
+const noNames: readonly string[] = []
+
+/** What is made of an option, made anew when that is another one: options may change while the server runs. */
+function following<Option, Made>(read: () => Option, make: (option: Option) => Made): () => Made {
+  let option = read()
+  let made = make(option)
+  return () => {
+    const now = read()
+    if (now !== option) {
+      option = now
+      made = make(option)
+    }
+    return made
   }
 }
 

@@ -21,7 +21,7 @@ export interface RegistryLimits {
   readonly cacheBytes: number
 }
 
-/** How a server is set up. */
+/** How a server is set up. Names and rate are looked at with each request, and may be other ones then. */
 export interface RegistryOptions {
   readonly log: Log
   /** Names this server is reached by, besides those of the machine itself; with a port they hold for that port alone. */

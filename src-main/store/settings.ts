@@ -6,6 +6,8 @@ export interface Settings {
   owner: number
   /** While true, nothing may be changed, and clients are asked to come back later. */
   maintenance: boolean
+  /** What the person has set, by name; read with suspicion. */
+  person: Record<string, unknown>
 }
 
 export function settingsTable(db: Db) {
@@ -28,3 +30,27 @@ export function settingsTable(db: Db) {
 }
 
 export type SettingsTable = ReturnType<typeof settingsTable>
+
+const prefix = 'preference/'
+
+/** What the interface wants to remember, in rows beside the settings. */
+export function preferencesTable(db: Db) {
+  const all = db.prepare<[], { key: string; value: string }>(
+    `SELECT substr(key, ${prefix.length + 1}) AS key, value FROM settings WHERE key GLOB '${prefix}*' ORDER BY key`
+  )
+  const count = db.prepare<[], number>(`SELECT count(*) FROM settings WHERE key GLOB '${prefix}*'`).pluck()
+  const has = db.prepare<[string], number>('SELECT count(*) FROM settings WHERE key = ?').pluck()
+  const set = db.prepare<[string, string]>(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'
+  )
+  const remove = db.prepare<[string]>('DELETE FROM settings WHERE key = ?')
+  return {
+    all: () => all.all(),
+    count: (): number => count.get() ?? 0,
+    has: (key: string): boolean => has.get(prefix + key) === 1,
+    set: (key: string, value: string): void => void set.run(prefix + key, value),
+    remove: (key: string): void => void remove.run(prefix + key)
+  }
+}
+
+export type PreferencesTable = ReturnType<typeof preferencesTable>

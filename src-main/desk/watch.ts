@@ -1,0 +1,82 @@
+import type { Events } from '../catalog/events.ts'
+import type { Log } from '../log.ts'
+import type { PersonSettings } from '../settings/settings.ts'
+import type { Hub } from './hub.ts'
+import type { StatusLine } from './status.ts'
+
+/** How often is looked, in milliseconds. */
+export interface WatchPace {
+  /** Changes in between are told together. */
+  readonly together: number
+  /** For what other processes did, and whatever else has no event of its own. */
+  readonly look: number
+  /** For how full the disk is. */
+  readonly disk: number
+}
+
+const usualPace: WatchPace = { together: 200, look: 1000, disk: 10_000 }
+/** More names than a page would look for are no longer told one by one. */
+const mostNames = 100
+
+interface Parts {
+  readonly hub: Hub
+  readonly events: Events
+  readonly revision: () => string
+  readonly settings: PersonSettings
+  readonly status: StatusLine
+  readonly log: Log
+  readonly pace?: WatchPace
+}
+
+/** Tells windows and pages what changed: at once what this process did, within a second what any other did. */
+export function watch({ hub, events, revision, settings, status, log, pace = usualPace }: Parts): void {
+  hub.whileListening(() => {
+    const names = new Set<string>()
+    let soon: NodeJS.Timeout | null = null
+    const tell = (): void => {
+      soon = null
+      const boxes = names.size > mostNames ? null : [...names]
+      names.clear()
+      hub.emit({ name: 'changed', data: { boxes } })
+    }
+    const note = ({ organization, box }: { organization: string; box: string }): void => {
+      names.add(`${organization}/${box}`)
+      soon ??= setTimeout(tell, pace.together)
+    }
+
+    let seen = revision()
+    const look = (): void => {
+      const now = revision()
+      if (now === seen) return
+      seen = now
+      settings.look()
+      // The boxes that events named may be all or only a part of it: nobody can tell, so everything is.
+      hub.emit({ name: 'changed', data: { boxes: null } })
+      status.refresh()
+    }
+    const guarded = (work: () => void) => (): void => {
+      try {
+        work()
+      } catch (error) {
+        log.error('what changed could not be looked at', error)
+      }
+    }
+
+    const ends = [
+      events.on('box-changed', note),
+      events.on('box-removed', note),
+      settings.onChange((now) => hub.emit({ name: 'settings', data: now })),
+      status.onChange((now) => hub.emit({ name: 'status', data: now }))
+    ]
+    const timers = [
+      setInterval(guarded(look), pace.look),
+      setInterval(() => status.refresh({ disk: true }), pace.disk)
+    ]
+    status.refresh({ disk: true })
+    return () => {
+      for (const end of ends) end()
+      for (const timer of timers) clearInterval(timer)
+      if (soon) clearTimeout(soon)
+    }
+  })
+}

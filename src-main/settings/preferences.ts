@@ -1,0 +1,33 @@
+import { Problem } from '../domain/problem.ts'
+import { preferencesTable, type PreferencesTable } from '../store/settings.ts'
+import type { Db } from '../store/open.ts'
+
+const mostKeys = 100
+const mostBytes = 64 * 1024
+
+/** What the interface remembers for itself between runs, by key; the product does not look into it. */
+export class Preferences {
+  readonly #table: PreferencesTable
+
+  constructor(db: Db) {
+    this.#table = preferencesTable(db)
+  }
+
+  read(): Record<string, unknown> {
+    return Object.fromEntries(this.#table.all().map(({ key, value }) => [key, JSON.parse(value) as unknown]))
+  }
+
+  /** Null forgets the key. */
+  write(key: string, value: unknown): void {
+    if (value === null) return this.#table.remove(key)
+    const text = JSON.stringify(value)
+    if (Buffer.byteLength(text) > mostBytes)
+      throw new Problem(
+        'invalid',
+        `"${key}" is larger than the ${mostBytes / 1024} kB a preference may have.`
+      )
+    if (!this.#table.has(key) && this.#table.count() >= mostKeys)
+      throw new Problem('invalid', `There are ${mostKeys} preferences already, and no more are kept.`)
+    this.#table.set(key, text)
+  }
+}
