@@ -1,0 +1,93 @@
+import type { BoxDetails, VersionDetails } from '../../../src-main/contract/boxes.ts'
+import { isPrerelease } from '../../../src-main/contract/words.ts'
+import { bytes, counted } from '../../app/format.ts'
+
+export const tagOf = ({ organization, name }: Pick<BoxDetails, 'organization' | 'name'>): string =>
+  `${organization}/${name}`
+
+/** Versions come with the newest number first; a prerelease is current only where nothing else is released. */
+function currentAmong(versions: readonly VersionDetails[]): string | null {
+  const released = versions.filter(({ status }) => status === 'active').map(({ number }) => number)
+  return released.find((number) => !isPrerelease(number)) ?? released[0] ?? null
+}
+
+/** What a release of it means, a sentence each. */
+export function releaseConsequences(box: BoxDetails, number: string): string[] {
+  const after = currentAmong(box.versions.map((v) => (v.number === number ? { ...v, status: 'active' } : v)))
+  return [
+    `Everybody who may see ${tagOf(box)} gets ${number} from now on.`,
+    after === number ? 'It becomes the current version.' : `The current version stays ${after}.`,
+    'This cannot be undone; a released version can only be revoked.'
+  ]
+}
+
+/** What revoking it means, a sentence each. */
+export function revokeConsequences(box: BoxDetails, number: string): string[] {
+  const after = currentAmong(box.versions.filter((version) => version.number !== number))
+  return [
+    `No client finds ${number} any more, and it cannot be released again.`,
+    'Its files stay downloadable by their exact addresses.',
+    box.currentVersion !== number
+      ? `The current version stays ${box.currentVersion}.`
+      : after === null
+        ? `${tagOf(box)} then has no released version, so nobody can use it until another one is released.`
+        : `${after} becomes the current version.`
+  ]
+}
+
+const sizeOf = (versions: readonly VersionDetails[]): number =>
+  versions
+    .flatMap(({ images }) => images)
+    .reduce((sum, { size, state }) => sum + (state === 'here' ? (size ?? 0) : 0), 0)
+
+/** "12 versions with 30 images, 14.2 GB" */
+export function contentsOf(versions: readonly VersionDetails[]): string {
+  const images = versions.reduce((sum, version) => sum + version.images.length, 0)
+  const size = sizeOf(versions)
+  return (
+    counted(versions.length, 'version') +
+    (images === 0 ? '' : ` with ${counted(images, 'image')}`) +
+    (size === 0 ? '' : `, ${bytes(size)}`)
+  )
+}
+
+/** What deleting the whole box means, a sentence each. */
+export const removeBoxConsequences = (box: BoxDetails): string[] => [
+  box.versions.length === 0
+    ? 'It has no versions.'
+    : `${contentsOf(box.versions)} ${box.versions.length === 1 ? 'goes' : 'go'} with it.`,
+  ...(box.currentVersion === null ? [] : ['Clients that use it do not find it any more.']),
+  'It can be restored until a clean-up empties the trash.'
+]
+
+/** What deleting a version means, a sentence each. */
+export function removeVersionConsequences(box: BoxDetails, version: VersionDetails): string[] {
+  const size = sizeOf([version])
+  const after = currentAmong(box.versions.filter(({ number }) => number !== version.number))
+  return [
+    version.images.length === 0
+      ? 'It has no images.'
+      : `${counted(version.images.length, 'image')}${size === 0 ? '' : `, ${bytes(size)},`} ${version.images.length === 1 ? 'goes' : 'go'} with it.`,
+    ...(version.status === 'active' ? ['Clients that ask for it do not find it any more.'] : []),
+    ...(box.currentVersion === version.number
+      ? [after === null ? 'No released version is left.' : `${after} becomes the current version.`]
+      : []),
+    'It can be restored until a clean-up empties the trash.'
+  ]
+}
+
+/** What the state of a version means, in a sentence. */
+export function meaningOf(box: BoxDetails, { number, status }: VersionDetails): string {
+  if (status === 'unreleased')
+    return 'Only members of the organization see it. No client installs it before it is released.'
+  if (status === 'revoked') return 'No client finds it any more. Its files stay at their exact addresses.'
+  return number === box.currentVersion
+    ? 'The current version: clients that name no version get it.'
+    : 'Clients that ask for it get it.'
+}
+
+/** What being private or public means. */
+export const visibilityMeaning = (box: Pick<BoxDetails, 'organization' | 'private'>): string =>
+  box.private
+    ? `Only members of ${box.organization} find it, with a token.`
+    : 'Everybody who reaches this server finds it, without a token.'

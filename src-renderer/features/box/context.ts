@@ -1,0 +1,39 @@
+import { createContext } from 'svelte'
+import type { BoxDetails, ImageDetails, VersionDetails } from '../../../src-main/contract/boxes.ts'
+import type { About } from '../../../src-main/contract/settings.ts'
+import type { BoxRef, ImageRef, VersionRef } from '../../../src-main/contract/words.ts'
+
+/** What is asked of the person in a dialog of its own. Things are named, since what they are may change meanwhile. */
+export type BoxDialog =
+  | { readonly kind: 'rename' }
+  | { readonly kind: 'describe-box' }
+  | { readonly kind: 'new-version'; readonly like: string | null }
+  | { readonly kind: 'number'; readonly version: string }
+  | { readonly kind: 'describe-version'; readonly version: string }
+  | { readonly kind: 'add-image'; readonly version: string }
+  | {
+      readonly kind: 'edit-image'
+      readonly version: string
+      readonly provider: string
+      readonly architecture: string
+    }
+
+/** What everything on the page of a box knows. */
+export interface BoxPage {
+  readonly box: BoxDetails
+  readonly about: About | undefined
+  readonly serverUrl: string
+  open(dialog: BoxDialog): void
+  /** Shows a version beside the list. */
+  select(version: string): void
+}
+
+export const [getBoxPage, setBoxPage] = createContext<BoxPage>()
+
+export const boxRefOf = ({ organization, name }: BoxDetails): BoxRef => ({ organization, box: name })
+export const versionRefOf = (box: BoxDetails, version: string): VersionRef => ({ ...boxRefOf(box), version })
+export const imageRefOf = (
+  box: BoxDetails,
+  version: Pick<VersionDetails, 'number'>,
+  { provider, architecture }: Pick<ImageDetails, 'provider' | 'architecture'>
+): ImageRef => ({ ...versionRefOf(box, version.number), provider, architecture })
