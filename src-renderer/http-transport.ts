@@ -1,27 +1,37 @@
-import type { DeskEvent, DeskMethod, Reply, Transport } from '../src-main/contract/desk.ts'
+import type { DeskMethod, Refusal, Reply, Transport } from '../src-main/contract/desk.ts'
+import { httpEvents, type EventSurroundings } from './http-events.ts'
 
-const unreachable: Reply = {
-  ok: false,
-  refusal: {
-    kind: 'unavailable',
-    sentences: ['Boxyard does not answer. Start it again; what was saved is still there.']
-  }
+/** What of the browser this needs. */
+export interface Surroundings extends EventSurroundings {
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>
+  readonly location: Pick<Location, 'hash' | 'pathname'>
+  readonly history: Pick<History, 'replaceState'>
 }
-const noSession: Reply = {
+
+const refused = (kind: Refusal['kind'], sentence: string): Reply => ({
   ok: false,
-  refusal: {
-    kind: 'unauthorized',
-    sentences: ['This page is not signed in any more. Open the address that Boxyard printed when it started.']
-  }
-}
+  refusal: { kind, sentences: [sentence] }
+})
+const unreachable = refused(
+  'unavailable',
+  'Boxyard does not answer. Start it again; what was saved is still there.'
+)
+const noSession = refused(
+  'unauthorized',
+  'This page is not signed in any more. Open the address that Boxyard printed when it started.'
+)
+
+/** Browsers open six connections to one server in all; calls and events need theirs. */
+const filesAtOnce = 3
 
 /** The interface in a browser: calls and events over HTTP, with the cookie that the launch token was exchanged for. */
-export function httpTransport(): Transport {
-  const session = exchangeToken()
+export function httpTransport(browser: Surroundings = window): Transport {
+  const session = exchangeToken(browser)
   const request = async (path: string, init: RequestInit): Promise<Reply> => {
     try {
       await session
-      const response = await fetch(path, init)
+      // As a method of its window: browsers refuse it otherwise.
+      const response = await browser.fetch(path, init)
       if (response.status === 401) return noSession
       return (await response.json()) as Reply
     } catch (error) {
@@ -29,48 +39,55 @@ export function httpTransport(): Transport {
       return unreachable
     }
   }
+  const inTurn = turns(filesAtOnce)
   return {
     invoke: (method: DeskMethod, payload: unknown) =>
-      request(`/desk/call/${method}`, {
+      request(`/desk/call/${encodeURIComponent(method)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(payload)
+        body: JSON.stringify(payload) ?? 'null'
       }),
-    subscribe(listener, onLost) {
-      let source: EventSource | null = null
-      let opened = false
-      let ended = false
-      void session.then(() => {
-        if (ended) return
-        source = new EventSource('/desk/events')
-        source.onmessage = (message: MessageEvent<string>) => listener(JSON.parse(message.data) as DeskEvent)
-        source.onopen = () => {
-          if (opened) onLost?.()
-          opened = true
-        }
-      })
-      return () => {
-        ended = true
-        source?.close()
-      }
-    },
-    sendFile: async (file, { id, draft, signal }) => {
-      const query = new URLSearchParams({ name: file.name, draft: JSON.stringify(draft ?? {}) })
-      const reply = await request(`/desk/arrivals/${id}?${query}`, { method: 'PUT', body: file, signal })
-      return reply as Reply<'arrivals.retry'>
-    },
+    subscribe: (listener, onLost) => httpEvents(browser, session, listener, onLost),
+    sendFile: (file, { id, draft, signal }) =>
+      inTurn(async () => {
+        signal.throwIfAborted()
+        const query = new URLSearchParams({ name: file.name, draft: JSON.stringify(draft ?? {}) })
+        const reply = await request(`/desk/arrivals/${id}?${query}`, { method: 'PUT', body: file, signal })
+        return reply as Reply<'arrivals.retry'>
+      }),
     pathOf: null
   }
 }
 
 /** The token is in the fragment, which is never sent, and leaves the address bar and the history at once. */
-async function exchangeToken(): Promise<void> {
-  const [, token] = /^#token=([\w-]+)/.exec(location.hash) ?? []
+async function exchangeToken(browser: Surroundings): Promise<void> {
+  const [, token] = /^#token=([\w-]+)/.exec(browser.location.hash) ?? []
   if (token === undefined) return
-  history.replaceState(null, '', location.pathname)
-  await fetch('/desk/session', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token })
-  })
+  browser.history.replaceState(null, '', browser.location.pathname)
+  try {
+    await browser.fetch('/desk/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token })
+    })
+  } catch {
+    // What is asked next says that nobody answers.
+  }
+}
+
+/** Lets some pieces of work run at a time; the others wait for their turn. */
+function turns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { startCore, type Core } from '../core.ts'
 import { loadBundle } from '../desk/bundle.ts'
+import { Problem } from '../domain/problem.ts'
 import { createLog } from '../log.ts'
 import { WebServer } from '../web/server.ts'
 import { dataCommand, defaultDataDir, duration, print, withExamples, wholeNumber } from './command.ts'
@@ -118,7 +119,7 @@ const webServer = ({ app, desk }: Core): WebServer =>
   new WebServer({
     desk,
     bundle: loadBundle(),
-    receive: async () => ({ ok: false, refusal: { kind: 'unavailable', sentences: ['Not written yet.'] } }),
+    receive: () => Promise.reject(new Problem('unavailable', 'Not written yet.')),
     log: app.log
   })
 

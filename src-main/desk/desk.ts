@@ -22,18 +22,25 @@ export class Desk {
       return refused({ kind: 'missing', sentences: ['The program has no such function; reload the window.'] })
     const parsed = deskMethods[method].payload.safeParse(payload)
     if (!parsed.success) return refused({ kind: 'invalid', sentences: parsed.error.issues.map(sentenceOf) })
-    try {
+    return this.reply(method, async () => {
       const handle = this.#handlers[method] as ((payload: unknown) => Promise<Answer<DeskMethod>>) | undefined
       if (!handle) throw new Problem('unavailable', 'Not written yet.')
-      return { ok: true, value: await handle(parsed.data) }
+      return handle(parsed.data)
+    })
+  }
+
+  /** What became of some work, as transports carry it back. */
+  async reply<M extends DeskMethod>(name: string, work: () => Promise<Answer<M>>): Promise<Reply<M>> {
+    try {
+      return { ok: true, value: await work() }
     } catch (error) {
-      return refused(this.#refusalOf(method, error))
+      return { ok: false, refusal: this.#refusalOf(name, error) }
     }
   }
 
-  #refusalOf(method: DeskMethod, error: unknown): Refusal {
+  #refusalOf(name: string, error: unknown): Refusal {
     if (error instanceof Problem) return { kind: error.kind, sentences: error.sentences }
-    this.#log.error(`${method} failed`, error)
+    this.#log.error(`${name} failed`, error)
     return {
       kind: 'fault',
       sentences: ['This did not work because of a fault in the program; its log says more.']

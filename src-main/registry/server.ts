@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { admission } from './admission.ts'
 import type { Api, Shared } from './api.ts'
 import { authenticateRoutes, tokenRoutes } from './authenticate.ts'
 import { boxRoutes } from './boxes.ts'
 import { catalogueRoutes } from './catalogue.ts'
+import { endIdleConnections, readRemainder } from './connections.ts'
 import { v1, v2, type Dialect } from './dialect.ts'
 import { Documents } from './documents.ts'
 import { downloadRoutes } from './downloads.ts'
@@ -116,35 +115,13 @@ function mount(app: FastifyInstance, shared: Shared, dialect: Dialect, ownRoutes
   )
 }
 
-/**
- * Reads and drops what a refused client is still sending, for a while. Closing on it at once would make its system
- * throw away the answer along with the connection.
- */
-function readRemainder(request: IncomingMessage, time: number): void {
-  if (request.complete) return
-  const timer = setTimeout(() => request.socket.destroy(), time).unref()
-  request.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
-  request.resume()
-}
-
 function keepConnectionsSane(app: FastifyInstance, limits: RegistryLimits): void {
   const { server } = app
   // Answered when the body is wanted, see askForBody.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
-  endIdleConnections(app, limits.idleTime)
+  endIdleConnections(server, limits.idleTime)
   app.addHook('preClose', (done) => {
     setTimeout(() => server.closeAllConnections(), limits.graceTime).unref()
     done()
-  })
-}
-
-/** A silent connection is given up, except while it is this side that has yet to answer. */
-function endIdleConnections({ server }: FastifyInstance, time: number): void {
-  const answering = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
-  server.on('request', (request, response) => answering.set(request.socket, { request, response }))
-  server.setTimeout(time, (socket) => {
-    const current = answering.get(socket)
-    if (current?.request.complete && !current.response.headersSent) return
-    socket.destroy()
   })
 }
