@@ -20,6 +20,10 @@ const tasks = {
   test: async () => {
     const { testEverything } = await import('./test-everything.mjs')
     await testEverything()
+  },
+  'test-desktop': async () => {
+    const { testDesktop } = await import('./test-desktop.mjs')
+    await testDesktop(rest)
   }
 }
 

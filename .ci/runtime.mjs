@@ -21,9 +21,9 @@ export function suitableNode() {
 }
 
 /** The environment in which `node` means the suitable one for everything that is started below. */
-const childEnvironment = () => ({
-  ...process.env,
-  PATH: [inRoot('node_modules', '.bin'), process.env.PATH].join(delimiter)
+export const childEnvironment = (env = process.env) => ({
+  ...env,
+  PATH: [inRoot('node_modules', '.bin'), env.PATH].join(delimiter)
 })
 
 /** Runs the built command line: in this very process where it can, so that signals and the process id are its own. */

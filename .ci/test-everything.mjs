@@ -4,7 +4,7 @@ import { npm } from './runtime.mjs'
 
 /** Scripts of package.json. A check counts as one; a suite ends with "N passed, N failed" of its own. */
 const checks = ['check:types', 'check:lint', 'check:format', 'check:dead']
-const suites = ['test:unit', 'test:faults', 'test:clients']
+const suites = ['test:unit', 'test:faults', 'test:clients', 'test:e2e']
 
 export async function testEverything() {
   const began = Date.now()

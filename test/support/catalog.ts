@@ -4,12 +4,14 @@ import type { BlobDriver } from '../../src-main/blobs/driver.ts'
 import { memoryDriver } from '../../src-main/blobs/memory-driver.ts'
 import { Permissions } from '../../src-main/access/permissions.ts'
 import { Boxes } from '../../src-main/catalog/boxes.ts'
+import { ClientUploads } from '../../src-main/catalog/client-uploads.ts'
 import { Changes } from '../../src-main/catalog/changes.ts'
 import { Downloads } from '../../src-main/catalog/downloads.ts'
 import { Events } from '../../src-main/catalog/events.ts'
 import { Images, type ImageInput } from '../../src-main/catalog/images.ts'
 import { Importer } from '../../src-main/catalog/importer.ts'
 import type { ImageRef } from '../../src-main/catalog/lookup.ts'
+import { Placing } from '../../src-main/catalog/placing.ts'
 import { Publishing } from '../../src-main/catalog/publishing.ts'
 import { Sidecars } from '../../src-main/catalog/sidecars.ts'
 import { Trash } from '../../src-main/catalog/trash.ts'
@@ -59,9 +61,11 @@ export async function catalogWorld(driver?: (dataDir: string) => BlobDriver) {
   const versions = new Versions({ db, permissions, changes })
   const images = new Images({ db, permissions, changes, blobs })
   const publishing = new Publishing({ db, changes, blobs, now })
-  const uploads = new Uploads({ db, permissions, blobs, publishing, timeToStart, now })
+  const clientUploads = new ClientUploads({ events, now })
+  const uploads = new Uploads({ db, permissions, blobs, publishing, clientUploads, timeToStart, now })
   const downloads = new Downloads({ db, permissions, listings, now })
-  const importer = new Importer({ db, accounts, blobs, boxes, versions, images, publishing, sidecars })
+  const placing = new Placing({ db, blobs, boxes, versions, images, publishing, changes })
+  const importer = new Importer({ accounts, blobs, placing, sidecars })
 
   const refTo = (over: Partial<ImageRef> = {}): ImageRef => ({
     organization: 'acme',
@@ -88,7 +92,7 @@ export async function catalogWorld(driver?: (dataDir: string) => BlobDriver) {
       publishing,
       trash: new Trash({ db, permissions, changes })
     },
-    ...{ uploads, downloads, importer, refTo },
+    ...{ uploads, clientUploads, placing, downloads, importer, refTo },
 
     addBox: (name = 'tiny', isPrivate = false) =>
       boxes.create(operator, { organization: 'acme', name, private: isPrivate }),

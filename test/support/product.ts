@@ -4,9 +4,14 @@ import { createInterface } from 'node:readline'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The built command line, built first if a source changed; asked for once, so that one run sees one build. */
+/**
+ * The built command line, built first if a source changed; asked for once, so that one run sees one build. BOXYARD_OUT
+ * names another build, which is taken as it is.
+ */
 let built: string | null = null
 function entry(): string {
+  const given = process.env['BOXYARD_OUT']
+  if (given !== undefined) return resolve(given, 'main/cli.js')
   if (built === null) {
     const prepared = spawnSync(process.execPath, [join(root, '.ci/launch.mjs'), 'prepare'], {
       stdio: 'inherit'
@@ -22,16 +27,24 @@ export interface Served {
   readonly url: string
   readonly owner: string
   readonly pid: number
+  /** Where the interface is, if it was asked for. */
+  readonly ui?: string
   readonly process: ChildProcess
   /** Asks it to end and resolves with its exit code. */
   stop(): Promise<number | null>
 }
 
-/** The built server on a free port. Warnings and errors it logs go to this process's standard error. */
+/** Warnings and errors go to this process's standard error. */
+const showTrouble = (line: string): void => {
+  if (!/^\S+Z info /.test(line)) console.error(line)
+}
+
+/** The built server, on a free port unless the arguments say another. */
 export async function serve(
   dataDir: string,
   args: readonly string[] = [],
-  env: NodeJS.ProcessEnv = {}
+  env: NodeJS.ProcessEnv = {},
+  onLog: (line: string) => void = showTrouble
 ): Promise<Served> {
   const child = spawn(
     process.execPath,
@@ -41,16 +54,12 @@ export async function serve(
       env: { ...process.env, ...env }
     }
   )
-  createInterface(child.stderr).on('line', (line) => {
-    if (!/^\S+Z info /.test(line)) console.error(line)
-  })
+  createInterface(child.stderr).on('line', onLog)
   const ended = new Promise<number | null>((done) => child.on('exit', done))
   for await (const line of createInterface(child.stdout)) {
-    const { url, owner, pid } = JSON.parse(line) as Pick<Served, 'url' | 'owner' | 'pid'>
+    const report = JSON.parse(line) as Pick<Served, 'url' | 'owner' | 'pid' | 'ui'>
     return {
-      url,
-      owner,
-      pid,
+      ...report,
       process: child,
       stop() {
         child.kill('SIGTERM')

@@ -1,0 +1,31 @@
+import { defineConfig } from '@playwright/test'
+import type { FaceOptions } from './test/e2e/fixtures.ts'
+import { runtimes } from './test/support/e2e/runtimes.ts'
+
+/**
+ * The same specs on both faces; a spec that is about one of them says so with `onlyOn`. `npm run test:e2e` brings what
+ * they need (a build, Electron, Chromium, a display) and says loudly what cannot be had.
+ */
+export default defineConfig<FaceOptions>({
+  testDir: 'test/e2e',
+  outputDir: 'test-results',
+  globalSetup: './test/support/e2e/setup.ts',
+  reporter: [['./test/support/playwright-reporter.ts']],
+  // Each test starts the product: more at a time than the machine has room for only makes all of them slow.
+  workers: Number(process.env['BOXYARD_E2E_WORKERS'] ?? 1),
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    viewport: { width: 1280, height: 800 },
+    contextOptions: { reducedMotion: 'reduce' },
+    launchOptions: {
+      executablePath: runtimes.chromium,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb']
+    }
+  },
+  projects: [
+    ...(runtimes.electron ? [{ name: 'electron', use: { face: 'electron' as const } }] : []),
+    { name: 'browser', use: { face: 'browser' as const } }
+  ]
+})

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { _electron, type ElectronApplication } from '@playwright/test'
+import { environment, type Folders } from './folders.ts'
+import { asRoot, electronProgram, runtimes } from './runtimes.ts'
+import type { StartFace } from './test-app.ts'
+
+/** What starts the built desktop on the folders of a test, without its program. */
+export const desktopArguments = ({ user, data }: Folders, port: number): string[] => [
+  ...asRoot,
+  '--force-prefers-reduced-motion',
+  '--force-color-profile=srgb',
+  `--user-data-dir=${user}`,
+  join(runtimes.build, 'main/desktop.js'),
+  '--data',
+  data,
+  '--port',
+  String(port)
+]
+
+/** The built desktop in the real Electron. */
+export const startInElectron =
+  (more: readonly string[] = []): StartFace =>
+  async (folders, port, log) => {
+    if (runtimes.electron === null) throw new Error('There is no Electron here.')
+    const electron = await _electron.launch({
+      executablePath: electronProgram(runtimes.electron),
+      args: [...desktopArguments(folders, port), ...more],
+      env: environment(folders)
+    })
+    for (const stream of [electron.process().stdout, electron.process().stderr])
+      stream?.on('data', (chunk: Buffer) => log.push(`main: ${chunk.toString('utf8').trimEnd()}`))
+    return { page: await electron.firstWindow(), electron, quit: () => quit(electron) }
+  }
+
+/** Quits, answering the question whether running transfers may be interrupted. */
+async function quit(electron: ElectronApplication): Promise<void> {
+  const ended = new Promise<void>((resolve) => electron.process().once('exit', () => resolve()))
+  if (electron.process().exitCode !== null) return
+  await electron
+    .evaluate(({ dialog, app }) => {
+      dialog.showMessageBox = async (...args: unknown[]) => {
+        const { buttons = [] } = args.at(-1) as Electron.MessageBoxOptions
+        const index = buttons.findIndex((label) => label.startsWith('Quit'))
+        return { response: Math.max(index, 0), checkboxChecked: false }
+      }
+      app.quit()
+    })
+    .catch(() => {}) // it may be gone before it answers
+  const timer = setTimeout(() => electron.process().kill('SIGKILL'), 15_000)
+  await ended
+  clearTimeout(timer)
+}
