@@ -9,15 +9,32 @@ import { queryWords, shortestPart, wordBeginnings, type Searchable } from './sea
 export interface ListingFacts extends Searchable {
   readonly organizationId: number
   readonly private: boolean
+  /** Whether it has an active version; the registry's search finds no others. */
+  readonly released: boolean
+  /** Whether it has a version nobody was given yet. */
+  readonly unreleased: boolean
+  /** Where the bytes of its images are: some of them here, none of them, or there is no image. */
+  readonly bytes: 'here' | 'elsewhere' | 'nowhere'
   /** Provider and architecture of each image in its active versions. */
-  readonly images: readonly (readonly [provider: string, architecture: string])[]
+  readonly images: readonly ImageKind[]
+  /** Those that only other versions have. */
+  readonly otherImages: readonly ImageKind[]
 }
+
+export type ImageKind = readonly [provider: string, architecture: string]
 
 /** What a listing must be like: its text, and one image. */
 export interface Wanted {
   readonly q: string
   readonly provider: string | null
   readonly architecture: string | null
+}
+
+/** What the library can ask for besides: there every box can be found, and an image may be of any version. */
+export interface WantedInLibrary extends Wanted {
+  readonly organizationId: number | null
+  readonly visibility: 'any' | 'public' | 'private'
+  readonly state: 'any' | 'unreleased' | 'here' | 'elsewhere'
 }
 
 /** One way to meet a condition: to have all of these terms. */
@@ -39,14 +56,26 @@ export interface SearchPlan {
   readonly complete: boolean
 }
 
-/** Who may see a listing: everybody, or the members of its organization. */
+/** Who may find a listing in the registry: everybody, or the members of its organization. Without a release, nobody. */
 export const publicTerm = '+'
 export const privateTerm = (organizationId: number): string => `-${organizationId}`
 
 const terms = {
+  /** Each listing has exactly one of these four. */
+  releasedPublic: publicTerm,
+  releasedPrivate: '-',
+  otherPublic: '?+',
+  otherPrivate: '?-',
+  organization: (organizationId: number) => `o${organizationId}`,
+  unreleased: 'u',
+  here: 'h',
+  elsewhere: 'e',
   provider: (provider: string) => `p${provider}`,
   architecture: (architecture: string) => `a${architecture}`,
   image: (provider: string, architecture: string) => `i${provider}\n${architecture}`,
+  otherProvider: (provider: string) => `P${provider}`,
+  otherArchitecture: (architecture: string) => `A${architecture}`,
+  otherImage: (provider: string, architecture: string) => `I${provider}\n${architecture}`,
   beginning: (text: string) => `b${text}`,
   part: (text: string) => `t${text}`
 }
@@ -59,13 +88,23 @@ const mostPartsOfAWord = 6
 const mostWords = 16
 
 export function termsOf(listing: ListingFacts): Set<string> {
-  const found = new Set<string>([listing.private ? privateTerm(listing.organizationId) : publicTerm])
+  const { tag, description, organizationId, released } = listing
+  const found = new Set<string>([terms.organization(organizationId)])
+  if (listing.private) found.add(released ? terms.releasedPrivate : terms.otherPrivate)
+  else found.add(released ? terms.releasedPublic : terms.otherPublic)
+  if (listing.private && released) found.add(privateTerm(organizationId))
+  if (listing.unreleased) found.add(terms.unreleased)
+  if (listing.bytes !== 'nowhere') found.add(listing.bytes === 'here' ? terms.here : terms.elsewhere)
   for (const [provider, architecture] of listing.images) {
     found.add(terms.provider(provider))
     found.add(terms.architecture(architecture))
     found.add(terms.image(provider, architecture))
   }
-  const { tag, description } = listing
+  for (const [provider, architecture] of listing.otherImages) {
+    found.add(terms.otherProvider(provider))
+    found.add(terms.otherArchitecture(architecture))
+    found.add(terms.otherImage(provider, architecture))
+  }
   for (let i = 0; i + shortestPart <= tag.length; i++) found.add(terms.part(tag.slice(i, i + shortestPart)))
   for (const word of [...wordsIn(tag), ...wordsIn(description)])
     for (const length of beginningLengths)
@@ -73,15 +112,49 @@ export function termsOf(listing: ListingFacts): Set<string> {
   return found
 }
 
-export function searchPlan({ q, provider, architecture }: Wanted): SearchPlan {
+/** What the registry's search looks for: boxes with a release, by the images of their active versions. */
+export const searchPlan = (wanted: Wanted): SearchPlan =>
+  planFor(wanted.q, [
+    anyOf(terms.releasedPublic, terms.releasedPrivate),
+    ...imageConditions(wanted, (of) => anyOf(of))
+  ])
+
+/** What the library looks for. */
+export function libraryPlan(wanted: WantedInLibrary): SearchPlan {
+  const { organizationId, visibility, state } = wanted
+  const conditions = imageConditions(wanted, (active, other) => anyOf(active, other))
+  if (organizationId !== null) conditions.push(anyOf(terms.organization(organizationId)))
+  if (visibility === 'public') conditions.push(anyOf(terms.releasedPublic, terms.otherPublic))
+  if (visibility === 'private') conditions.push(anyOf(terms.releasedPrivate, terms.otherPrivate))
+  if (state !== 'any') conditions.push(anyOf(terms[state]))
+  return planFor(wanted.q, conditions)
+}
+
+function planFor(q: string, others: readonly Condition[]): SearchPlan {
   const words = queryWords(q).sort((a, b) => b.length - a.length)
-  const conditions = words.slice(0, mostWords).map(wordCondition)
-  const only = (term: string): Condition => [{ terms: [term], exact: true }]
-  if (provider !== null && architecture !== null) conditions.push(only(terms.image(provider, architecture)))
-  else if (provider !== null) conditions.push(only(terms.provider(provider)))
-  else if (architecture !== null) conditions.push(only(terms.architecture(architecture)))
+  const conditions = [...words.slice(0, mostWords).map(wordCondition), ...others]
   return { conditions, words, complete: words.length <= mostWords }
 }
+
+const anyOf = (...terms: readonly string[]): Condition =>
+  terms.map((term) => ({ terms: [term], exact: true }))
+
+/** Provider and architecture are those of one image. */
+function imageConditions(
+  { provider, architecture }: Wanted,
+  condition: (active: string, other: string) => Condition
+): Condition[] {
+  if (provider !== null && architecture !== null)
+    return [condition(terms.image(provider, architecture), terms.otherImage(provider, architecture))]
+  if (provider !== null) return [condition(terms.provider(provider), terms.otherProvider(provider))]
+  if (architecture !== null)
+    return [condition(terms.architecture(architecture), terms.otherArchitecture(architecture))]
+  return []
+}
+
+/** The kinds of terms that name a provider or an architecture, for listing those that exist. */
+export const providerTermKinds = ['p', 'P'] as const
+export const architectureTermKinds = ['a', 'A'] as const
 
 /** It begins a word of any of the texts, or is part of the tag. */
 function wordCondition(word: string): Condition {

@@ -28,6 +28,16 @@ const whiteSpace = /\s/u
 export const queryWords = (q: string): string[] =>
   [...new Set(fold(q).split(/\s+/u))].filter((word) => word !== '')
 
+/** More than anybody types; each word costs something for every box it might be in. */
+const mostWords = 64
+const longestQuery = 1000
+
+/** Says why words cannot be searched for, or nothing. */
+export const queryFault = (q: string): string | null =>
+  q.length > longestQuery || queryWords(q).length > mostWords
+    ? `A search may have ${longestQuery} characters and ${mostWords} different words at most; use fewer.`
+    : null
+
 /** Every word has to match; in which of the texts does not matter. */
 export const matches = (box: Searchable, words: readonly string[]): boolean =>
   words.every(

@@ -3,18 +3,20 @@ import { matches, type Searchable } from '../domain/search-words.ts'
 import { chunkOf, hasBit, listBits, nextMember, type Bits } from './box-set.ts'
 import { candidateFinder } from './candidates.ts'
 import type { Db } from './open.ts'
-import { rankingReader, type RankingOrder, type RankingSort } from './rankings.ts'
+import { rankingReader, type RankingOrder } from './rankings.ts'
 import { searchStamps, type Stamps } from './search-stamps.ts'
 
 /** One page of what is wanted, in one of the orders. */
 export interface ListingRequest extends Wanted {
   /** The organizations whose private boxes are included. */
   readonly privateIn: readonly number[] | 'all'
-  readonly sort: RankingSort
+  readonly sort: SearchSort
   readonly order: RankingOrder
   readonly limit: number
   readonly offset: number
 }
+
+type SearchSort = 'downloads' | 'created' | 'updated'
 
 /** From where on one way of finding is quicker than another. Tests set it so that each is taken. */
 export interface SearchTuning {
@@ -42,28 +44,25 @@ export function listingSearch(db: Db, tuning = measured): (request: ListingReque
     `SELECT box_id AS boxId, organization_id AS organizationId, private, tag_key AS tag, description
      FROM json_each(?) CROSS JOIN listings ON box_id = value`
   )
-  const sorted = (sort: RankingSort, order: RankingOrder) =>
+  const sorted = (sort: SearchSort, order: RankingOrder) =>
     db
       .prepare<[string], number>(
         `SELECT box_id FROM json_each(?) CROSS JOIN listings ON box_id = value
          ORDER BY ${columns[sort]} ${order}, tag_key`
       )
       .pluck()
-  const bothWays = (sort: RankingSort) => ({ asc: sorted(sort, 'asc'), desc: sorted(sort, 'desc') })
+  const bothWays = (sort: SearchSort) => ({ asc: sorted(sort, 'asc'), desc: sorted(sort, 'desc') })
   const inOrder = {
     downloads: bothWays('downloads'),
     created: bothWays('created'),
     updated: bothWays('updated')
   }
 
-  /** All boxes in the order asked for, or those of them that were found. */
-  function* walk({ sort, order }: ListingRequest, stamps: Stamps, found: Bits | null): Generator<number> {
-    for (const ids of rankings.blocks(stamps, sort, order)) {
-      if (!found) yield* ids
-      else
-        for (let i = nextMember(found, ids, 0); i < ids.length; i = nextMember(found, ids, i + 1))
-          yield ids[i] as number
-    }
+  /** What was found in the order asked for. */
+  function* walk({ sort, order }: ListingRequest, stamps: Stamps, found: Bits): Generator<number> {
+    for (const ids of rankings.blocks(stamps, sort, order))
+      for (let i = nextMember(found, ids, 0); i < ids.length; i = nextMember(found, ids, i + 1))
+        yield ids[i] as number
   }
 
   /** Of boxes in order those that are what is wanted. The unsure ones are looked at many at a time. */
@@ -95,9 +94,6 @@ export function listingSearch(db: Db, tuning = measured): (request: ListingReque
     const { conditions, words, complete } = searchPlan({ q, provider, architecture })
     const pageEnd = offset + limit
     const stamps = stampsOf.all()
-    if (conditions.length === 0 && privateIn === 'all')
-      return take(walk(request, stamps, null), offset, pageEnd)
-
     const last = lastBox.get() ?? 0
     const { found, sure, count } = finder.find(conditions, privateIn, {
       stamps,

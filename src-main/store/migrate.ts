@@ -19,6 +19,7 @@ export function migrate(db: Database, steps: readonly Migration[] = migrations):
       db.pragma(`user_version = ${step.number}`)
     }).immediate()
   }
+  for (const step of steps) step.finish?.(db)
 }
 
 export const schemaVersion = (db: Database): number => db.pragma('user_version', { simple: true }) as number

@@ -7,16 +7,33 @@ export interface RankingKey {
   readonly downloads: number
   readonly createdAt: number
   readonly updatedAt: number
+  readonly size: number
 }
 
-/** A value listings are ranked by, as its place among the three. */
+/** A value listings are ranked by, as its place among the four; by name they are ranked by their tags alone. */
 export const byDownloads = 0
 export const byCreation = 1
 export const byUpdate = 2
-export type RankedBy = typeof byDownloads | typeof byCreation | typeof byUpdate
+export const bySize = 3
+export const byName = 4
+export type RankedBy =
+  typeof byDownloads | typeof byCreation | typeof byUpdate | typeof bySize | typeof byName
 
-export const valueOf = (key: RankingKey, by: RankedBy): number =>
-  by === byDownloads ? key.downloads : by === byCreation ? key.createdAt : key.updatedAt
+export function valueOf(key: RankingKey, by: RankedBy): number {
+  switch (by) {
+    case byDownloads:
+      return key.downloads
+    case byCreation:
+      return key.createdAt
+    case byUpdate:
+      return key.updatedAt
+    case bySize:
+      return key.size
+    case byName:
+      return 0
+  }
+}
+const values = 4
 
 /** Answers for the keys of listings that are ranked already. */
 export interface RankingKeys {
@@ -27,7 +44,7 @@ export interface RankingKeys {
 /** Looks each key up in the table of listings. */
 export function storedKeys(db: Db): RankingKeys & { get(boxId: number): RankingKey } {
   const read = db.prepare<[number], RankingKey>(
-    `SELECT box_id AS boxId, tag_key AS tagKey, downloads, created_at AS createdAt, updated_at AS updatedAt
+    `SELECT box_id AS boxId, tag_key AS tagKey, downloads, created_at AS createdAt, updated_at AS updatedAt, size
      FROM listings WHERE box_id = ?`
   )
   const get = (boxId: number): RankingKey => {
@@ -55,16 +72,17 @@ export class KnownKeys implements RankingKeys {
     this.#stored = stored
   }
 
-  add({ boxId, tagKey, downloads, createdAt, updatedAt }: RankingKey): void {
-    const place = boxId * 3
-    if (place + 3 > this.#values.length) {
-      const larger = new Float64Array((place + 3) * 2)
+  add({ boxId, tagKey, downloads, createdAt, updatedAt, size }: RankingKey): void {
+    const place = boxId * values
+    if (place + values > this.#values.length) {
+      const larger = new Float64Array((place + values) * 2)
       larger.set(this.#values)
       this.#values = larger
     }
     this.#values[place + byDownloads] = downloads
     this.#values[place + byCreation] = createdAt
     this.#values[place + byUpdate] = updatedAt
+    this.#values[place + bySize] = size
     this.#tagKeys[boxId] = tagKey
   }
 
@@ -74,8 +92,9 @@ export class KnownKeys implements RankingKeys {
   }
 
   value(boxId: number, by: RankedBy): number {
+    if (by === byName) return 0
     if (this.#tagKeys[boxId] === undefined) this.add(this.#stored.get(boxId))
-    return this.#values[boxId * 3 + by] as number
+    return this.#values[boxId * values + by] as number
   }
 
   tagKey(boxId: number): string {

@@ -2,6 +2,8 @@ import type { Db } from './open.ts'
 import {
   byCreation,
   byDownloads,
+  byName,
+  bySize,
   byUpdate,
   storedKeys,
   valueOf,
@@ -11,7 +13,7 @@ import {
 } from './ranking-keys.ts'
 import { rankingPart, searchStamps, type Stamps } from './search-stamps.ts'
 
-export type RankingSort = 'downloads' | 'created' | 'updated'
+export type RankingSort = 'downloads' | 'created' | 'updated' | 'name' | 'size'
 export type RankingOrder = 'asc' | 'desc'
 
 interface Ranking {
@@ -23,17 +25,26 @@ interface Ranking {
   readonly sign: 1 | -1
 }
 
-/** Every ranking ascends by (value, tag): the descending ones count backwards, so that ties ascend by tag in both. */
+/**
+ * Every ranking ascends by (value, tag): the descending ones count backwards, so that ties ascend by tag in both.
+ * By name there are no ties, so one way serves for both. Those by size hold only listings that have one: the others
+ * are as many as there are, all tied, and so in the order of their names.
+ */
 const rankings: readonly Ranking[] = [
   { number: 0, sort: 'downloads', order: 'asc', by: byDownloads, sign: 1 },
   { number: 1, sort: 'downloads', order: 'desc', by: byDownloads, sign: -1 },
   { number: 2, sort: 'created', order: 'asc', by: byCreation, sign: 1 },
   { number: 3, sort: 'created', order: 'desc', by: byCreation, sign: -1 },
   { number: 4, sort: 'updated', order: 'asc', by: byUpdate, sign: 1 },
-  { number: 5, sort: 'updated', order: 'desc', by: byUpdate, sign: -1 }
+  { number: 5, sort: 'updated', order: 'desc', by: byUpdate, sign: -1 },
+  { number: 6, sort: 'name', order: 'asc', by: byName, sign: 1 },
+  { number: 7, sort: 'size', order: 'asc', by: bySize, sign: 1 },
+  { number: 8, sort: 'size', order: 'desc', by: bySize, sign: -1 }
 ]
 
 const valueIn = ({ by, sign }: Ranking, key: RankingKey): number => sign * valueOf(key, by)
+
+const holds = ({ by }: Ranking, key: RankingKey): boolean => by !== bySize || key.size > 0
 
 const rankingOf = (sort: RankingSort, order: RankingOrder): number =>
   rankings.findIndex((ranking) => ranking.sort === sort && ranking.order === order)
@@ -147,10 +158,12 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
     /** For listings that are in their table already. Whoever adds many keeps the keys of all of them at hand. */
     add(added: readonly RankingKey[], keys: RankingKeys = stored): void {
       for (const ranking of rankings) {
+        const held = added.filter((key) => holds(ranking, key))
+        if (held.length === 0) continue
         stamps.renew(rankingPart(ranking.number))
         addSorted(
           ranking,
-          added.toSorted((a, b) => compare(ranking, a, b)),
+          held.sort((a, b) => compare(ranking, a, b)),
           keys
         )
       }
@@ -158,6 +171,7 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
 
     remove(key: RankingKey): void {
       for (const ranking of rankings) {
+        if (!holds(ranking, key)) continue
         stamps.renew(rankingPart(ranking.number))
         remove(ranking, key)
       }
@@ -166,10 +180,13 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
     /** Moves a listing to where it belongs now; its row holds the new key already. */
     move(before: RankingKey, after: RankingKey): void {
       for (const ranking of rankings) {
-        if (compare(ranking, before, after) === 0 || staysInPlace(ranking, before, after)) continue
+        const [was, is] = [holds(ranking, before), holds(ranking, after)]
+        if (!was && !is) continue
+        const both = was && is
+        if (both && (compare(ranking, before, after) === 0 || staysInPlace(ranking, before, after))) continue
         stamps.renew(rankingPart(ranking.number))
-        remove(ranking, before)
-        addSorted(ranking, [after], stored)
+        if (was) remove(ranking, before)
+        if (is) addSorted(ranking, [after], stored)
       }
     },
 
@@ -180,7 +197,7 @@ export function rankingTable(db: Db, blockLength = mostInBlock) {
   }
 }
 
-/** How many ids a reader keeps: enough for all rankings of a million listings, in 32 MiB. */
+/** How many ids a reader keeps: enough for all rankings of a million listings (by size few have a place), in 32 MiB. */
 const mostKeptIds = 8 * 1024 * 1024
 
 /** Reads the rankings block by block, only as far as it is asked to. */

@@ -4,9 +4,13 @@ import { searchPlan, termsOf, type ListingFacts } from '../../../src-main/domain
 const listing = (facts: Partial<ListingFacts>): ListingFacts => ({
   organizationId: 1,
   private: false,
+  released: true,
+  unreleased: false,
+  bytes: 'elsewhere',
   tag: 'acme/base',
   description: '',
   images: [],
+  otherImages: [],
   ...facts
 })
 const wanted = { q: '', provider: null, architecture: null }
