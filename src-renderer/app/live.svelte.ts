@@ -19,20 +19,28 @@ export function live<T>(read: () => Promise<T>, events: readonly DeskEventName[]
   let problem = $state.raw<Refusal | null>(null)
   let asked = $state(0)
   let turn = 0
+  let lastAsked = 0
+  /** Answers to earlier turns are not shown any more: a later one is, or they were for other state. */
+  let shownFrom = 0
   const refresh = (): void => void (asked += 1)
 
   $effect(() => {
-    void asked
     const mine = (turn += 1)
+    // What changes all the time while it is slow to read is shown as of each reading, not never.
+    if (asked === lastAsked) shownFrom = mine
+    lastAsked = asked
+    const settle = (apply: () => void): void => {
+      if (mine < shownFrom) return
+      shownFrom = mine
+      apply()
+    }
     read().then(
-      (answer) => {
-        if (mine !== turn) return
-        value = answer
-        problem = null
-      },
-      (error: unknown) => {
-        if (mine === turn) problem = refusalOf(error)
-      }
+      (answer) =>
+        settle(() => {
+          value = answer
+          problem = null
+        }),
+      (error: unknown) => settle(() => (problem = refusalOf(error)))
     )
   })
   $effect(() => {

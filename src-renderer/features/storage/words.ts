@@ -1,0 +1,49 @@
+import type { Job } from '../../../src-main/contract/storage.ts'
+import { counted } from '../../app/format.ts'
+
+const jobs = {
+  verify: {
+    running: 'Verifying every file',
+    done: 'Everything was verified',
+    failed: 'Verifying did not end well'
+  },
+  'clean-up': { running: 'Cleaning up', done: 'Cleaned up', failed: 'The clean-up was not done' },
+  'back-up': { running: 'Backing up', done: 'The backup is made', failed: 'The backup was not made' },
+  restore: {
+    running: 'Restoring the backup',
+    done: 'The backup is restored',
+    failed: 'The backup was not restored'
+  }
+} as const
+
+/** What a job does, or came to, in a few words. */
+export function headingOf({ job, state, problems }: Job): string {
+  if (job === 'verify' && state !== 'failed' && problems.length > 0)
+    return `${state === 'running' ? jobs.verify.running : 'Verified'}: ${counted(problems.length, 'problem')} found`
+  return jobs[job][state]
+}
+
+/** How old something has to be that a clean-up may remove, in hours. */
+export const graces = [
+  { value: String(1 / 60), label: 'a minute' },
+  { value: '1', label: 'an hour' },
+  { value: '24', label: 'a day' },
+  { value: '168', label: 'a week' },
+  { value: '720', label: '30 days' }
+] as const
+
+/** As a choice, also where the settings hold a time that is none of the usual ones. */
+export function gracesWith(hours: number): { value: string; label: string }[] {
+  const own = String(hours)
+  const rest = graces.filter(({ value }) => value !== own)
+  const found = graces.find(({ value }) => value === own) ?? { value: own, label: counted(hours, 'hour') }
+  return [...rest, found].sort((a, b) => Number(a.value) - Number(b.value))
+}
+
+/** Joins a folder and a name as the folder's own system does. */
+export const inFolder = (folder: string, ...names: string[]): string =>
+  [folder, ...names].join(folder.includes('\\') && !folder.includes('/') ? '\\' : '/')
+
+/** "boxyard-2026-01-31.tar" */
+export const backupName = (now: Date): string =>
+  `boxyard-${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}.tar`
