@@ -8,12 +8,15 @@ import { SignIn } from './access/sign-in.ts'
 import { Tokens } from './access/tokens.ts'
 import type { BlobDriver } from './blobs/driver.ts'
 import { fsDriver } from './blobs/fs-driver.ts'
+import { Arrivals } from './catalog/arrivals/arrivals.ts'
 import { Boxes } from './catalog/boxes.ts'
 import { Changes } from './catalog/changes.ts'
+import { ClientUploads } from './catalog/client-uploads.ts'
 import { Downloads } from './catalog/downloads.ts'
 import { Events } from './catalog/events.ts'
 import { Images } from './catalog/images.ts'
 import { Importer } from './catalog/importer.ts'
+import { Placing } from './catalog/placing.ts'
 import { Profiles } from './catalog/profiles.ts'
 import { Publishing } from './catalog/publishing.ts'
 import { Search } from './catalog/search.ts'
@@ -31,8 +34,6 @@ import type { Log } from './log.ts'
 import { listingTable } from './store/listings.ts'
 import { Preferences } from './settings/preferences.ts'
 import { PersonSettings } from './settings/settings.ts'
-import { Preferences } from './settings/preferences.ts'
-import { PersonSettings } from './settings/settings.ts'
 import type { Db } from './store/open.ts'
 import { revisionPerTurn } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
@@ -46,8 +47,6 @@ export interface App {
   /** Another text whenever anything in the database has changed. */
   readonly revision: () => string
   readonly settings: SettingsTable
-  readonly personSettings: PersonSettings
-  readonly preferences: Preferences
   readonly personSettings: PersonSettings
   readonly preferences: Preferences
 
@@ -65,6 +64,8 @@ export interface App {
   readonly images: Images
   readonly trash: Trash
   readonly uploads: Uploads
+  readonly clientUploads: ClientUploads
+  readonly arrivals: Arrivals
   readonly downloads: Downloads
   readonly importer: Importer
   readonly sidecars: Sidecars
@@ -111,7 +112,18 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
   const versions = new Versions({ db, permissions, changes })
   const images = new Images({ db, permissions, changes, blobs })
   const publishing = new Publishing({ db, changes, blobs })
-  const uploads = new Uploads({ db, permissions, blobs, publishing, timeToStart: uploadWait })
+  const clientUploads = new ClientUploads({ events })
+  const uploads = new Uploads({
+    ...{ db, permissions, blobs, publishing, clientUploads },
+    timeToStart: uploadWait
+  })
+  const placing = new Placing({ db, blobs, boxes, versions, images, publishing, changes })
+  const personSettings = new PersonSettings(db, log)
+  const arrivals = new Arrivals({
+    ...{ db, accounts, blobs, placing, events, log },
+    parallelReads: () => personSettings.read().parallelReads
+  })
+  personSettings.onChange(() => arrivals.readMore())
   const search = new Search(dataDir, permissions)
   const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, uploads, recovery })
   const usage = new DiskUsage(dataDir)
@@ -124,9 +136,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     db,
     revision,
     settings: settingsTable(db),
-    personSettings: new PersonSettings(db, log),
-    preferences: new Preferences(db),
-    personSettings: new PersonSettings(db, log),
+    personSettings,
     preferences: new Preferences(db),
     accounts,
     tokens,
@@ -141,8 +151,10 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     images,
     trash: new Trash({ db, permissions, changes }),
     uploads,
+    clientUploads,
+    arrivals,
     downloads: new Downloads({ db, permissions, listings }),
-    importer: new Importer({ db, accounts, blobs, boxes, versions, images, publishing, sidecars }),
+    importer: new Importer({ accounts, blobs, placing, sidecars }),
     sidecars,
     search,
     profiles: new Profiles({ db, accounts, sidecars }),
@@ -152,6 +164,8 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     jobs,
     automaticBackups,
     async close() {
+      // First: what is being read is parked, which needs everything else.
+      await arrivals.close()
       await jobs.close()
       await usage.close()
       await automaticBackups.close()

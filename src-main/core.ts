@@ -75,6 +75,7 @@ async function start(app: App, lock: Lock, options: CoreOptions): Promise<Core> 
   }
   const desk = createDesk(app, { host: options.host ?? browserHost, owner, listener })
   app.automaticBackups.start()
+  await app.arrivals.start()
   const sweeping = sweepRegularly(app)
   // Those that nobody had the time to write before the last end.
   app.sidecars.kick()

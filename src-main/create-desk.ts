@@ -7,6 +7,7 @@ import { hostHandlers, type Host } from './desk/host.ts'
 import { Hub } from './desk/hub.ts'
 import { libraryHandlers } from './desk/library.ts'
 import { settingsHandlers } from './desk/settings.ts'
+import { feedTransfers, transferSums } from './desk/transfer-feed.ts'
 import { StatusLine, type RegistryServer } from './desk/status.ts'
 import { storageHandlers } from './desk/storage.ts'
 import { watch } from './desk/watch.ts'
@@ -27,10 +28,18 @@ export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk
   const status = new StatusLine({
     server: listener,
     freeBytes: () => app.blobs.freeBytes(),
-    transfers: () => ({ running: { count: 0, done: 0, total: 0, bytesPerSecond: null }, waiting: 0 }),
+    transfers: () => transferSums(app),
     log
   })
-  watch({ hub, events: app.events, revision: app.revision, settings: app.personSettings, status, log })
+  const quietly = watch({
+    hub,
+    events: app.events,
+    revision: app.revision,
+    settings: app.personSettings,
+    status,
+    log
+  })
+  feedTransfers({ ...app, hub, onTold: () => status.refresh() })
   return new Desk({
     hub,
     log,
@@ -42,11 +51,12 @@ export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk
         server: listener,
         status,
         settings: app.personSettings,
-        preferences: app.preferences
+        preferences: app.preferences,
+        quietly
       }),
       ...libraryHandlers(),
       ...boxesHandlers(app),
-      ...arrivalsHandlers(),
+      ...arrivalsHandlers(app),
       ...storageHandlers({ ...app, hub }),
       ...accessHandlers({ ...app, hub }),
       ...hostHandlers({

@@ -32,6 +32,8 @@ export interface Staged extends Digest {
 
 /** What is known of bytes before they arrive, and who wants to hear of them. */
 export interface ReceiveOptions {
+  /** Under which the bytes are staged: a UUID nobody has used, for who has to know it before the bytes are here. */
+  readonly id?: string
   /** Digested besides sha256, in the same pass. */
   readonly checksums?: readonly ChecksumType[]
   /** How many bytes will come; fewer or more are refused. Null or absent when nobody knows. */
@@ -85,7 +87,12 @@ export interface BlobDriver {
    * and where it is; whoever gave it away removes it once the bytes are committed.
    */
   takeFile(path: string, options?: TakeOptions): Promise<Staged>
-  /** Durable once resolved. When the same bytes are there already those are kept, and count as new for garbage collection. */
+  /** Makes staged bytes last through a power cut, for who commits them much later. */
+  keep(staged: Staged): Promise<void>
+  /**
+   * Durable once resolved. When the same bytes are there already those are kept, and count as new for garbage collection.
+   * A commit may be made again, as after one that nobody heard the end of. Problem 'missing' when the bytes are gone.
+   */
   commit(staged: Staged): Promise<void>
   discard(staged: Staged): Promise<void>
   size(sha256: string): Promise<number | null>

@@ -24,6 +24,7 @@ import {
   syncFile,
   syncFolder
 } from './durable.ts'
+import { bytesGone } from './gone.ts'
 import { Ingest } from './ingest.ts'
 import { BlobPaths, isSha256 } from './paths.ts'
 import { Room } from './room.ts'
@@ -53,18 +54,23 @@ class FsDriver implements BlobDriver {
     return this.#staging.takeFile(path, options)
   }
 
+  keep({ id }: Staged): Promise<void> {
+    return this.#staging.keep(id)
+  }
+
   async commit({ id, sha256, size }: Staged): Promise<void> {
     const from = this.#paths.staged(id)
     const to = this.#paths.blob(sha256)
     try {
-      await syncFile(from)
+      const isStaged = (await ifThere(syncFile(from).then(() => true))) ?? false
       await makeFolder(this.#paths.shelf(sha256))
       // The time is renewed before the look: a collector that saw the old time then finds the new one, and whoever
       // finds the blob gone after the look puts these bytes in its place.
       await renewTime(to)
       const kept = await statIfThere(to)
       if (kept?.size === size) await rm(from, { force: true })
-      else await rename(from, to)
+      else if (isStaged) await rename(from, to)
+      else throw bytesGone()
       await syncFolder(this.#paths.shelf(sha256))
     } catch (error) {
       throw await this.#room.explain(error, size)

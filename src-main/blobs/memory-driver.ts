@@ -13,6 +13,7 @@ import type {
   StoredFile,
   TakeOptions
 } from './driver.ts'
+import { bytesGone } from './gone.ts'
 import { handTo, watchReader } from './reader.ts'
 import { Reading } from './reading.ts'
 import { openSource } from './source.ts'
@@ -49,7 +50,7 @@ class MemoryDriver implements BlobDriver {
     } finally {
       arrival.leave()
     }
-    const id = randomUUID()
+    const { id = randomUUID() } = options
     const digest = await reading.finish()
     this.#staged.set(id, { bytes: Buffer.concat(chunks), modifiedAt: Date.now() })
     return { id, ...digest }
@@ -67,10 +68,11 @@ class MemoryDriver implements BlobDriver {
     }
   }
 
+  async keep(): Promise<void> {}
+
   async commit({ id, sha256 }: Staged): Promise<void> {
-    const staged = this.#staged.get(id)
-    if (!staged) throw new Error(`nothing is staged as ${id}`)
-    const { bytes } = this.#blobs.get(sha256) ?? staged
+    const bytes = this.#blobs.get(sha256)?.bytes ?? this.#staged.get(id)?.bytes
+    if (!bytes) throw bytesGone()
     this.#blobs.set(sha256, { bytes, modifiedAt: Date.now() })
     this.#staged.delete(id)
   }

@@ -3,7 +3,7 @@ import { chmod, copyFile, link, lstat, open, opendir, rm } from 'node:fs/promise
 import type { Readable } from 'node:stream'
 import { Arrival } from './arrival.ts'
 import type { ReceiveOptions, Staged, StoredFile, TakeOptions } from './driver.ts'
-import { ifThere, makeFolder, newStagingId, renewTime, statIfThere } from './durable.ts'
+import { ifThere, makeFolder, newStagingId, renewTime, statIfThere, syncFile, syncFolder } from './durable.ts'
 import type { Ingest } from './ingest.ts'
 import type { NamedDigest } from './ingest-messages.ts'
 import { isStagingId, type BlobPaths } from './paths.ts'
@@ -25,7 +25,7 @@ export class StagingArea {
   async receive(body: Readable, options: ReceiveOptions): Promise<Staged> {
     const { length = null, checksums = [] } = options
     const arrival = new Arrival(body, options)
-    return this.#stage(length, async (path, room) => {
+    return this.#stage(length, options, async (path, room) => {
       const handle = await open(path, 'wx')
       try {
         const digest = await this.#ingest.stream(body, handle.fd, {
@@ -53,7 +53,7 @@ export class StagingArea {
   async takeFile(file: string, { givenAway = false, ...options }: TakeOptions): Promise<Staged> {
     const source = await openSource(file)
     try {
-      return await this.#stage(givenAway ? 0 : source.size, async (path) => {
+      return await this.#stage(givenAway ? 0 : source.size, options, async (path) => {
         if (await clone(file, path)) return this.#readClone(path, options)
         if (givenAway && (await linkTo(file, path))) return this.#readLink(file, path, options)
         return this.#copy(source, path, options)
@@ -77,6 +77,11 @@ export class StagingArea {
       const found = await statIfThere(this.#paths.staged(name))
       if (found) yield { id: name, size: found.size, modifiedAt: Math.floor(found.mtimeMs) }
     }
+  }
+
+  async keep(id: string): Promise<void> {
+    await syncFile(this.#paths.staged(id))
+    await syncFolder(this.#paths.uploads)
   }
 
   async drop(id: string): Promise<void> {
@@ -130,10 +135,10 @@ export class StagingArea {
   /** Finds room, lets `fill` make the file, and leaves nothing when it cannot. */
   async #stage(
     length: number | null,
+    { id = newStagingId() }: ReceiveOptions,
     fill: (path: string, room: Claim) => Promise<NamedDigest>
   ): Promise<Staged> {
     const claim = await this.#room.claim(length)
-    const id = newStagingId()
     const path = this.#paths.staged(id)
     try {
       await makeFolder(this.#paths.uploads)

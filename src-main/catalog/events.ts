@@ -5,6 +5,9 @@ export interface CatalogEvents {
   'box-changed': { readonly organization: string; readonly box: string }
   /** Deleted, or no longer known by this name. */
   'box-removed': { readonly organization: string; readonly box: string }
+  /** Added, another one now, further on with its bytes, or gone. */
+  'arrival-changed': { readonly id: string }
+  'client-upload-changed': { readonly id: string }
 }
 
 type Name = keyof CatalogEvents
@@ -13,7 +16,9 @@ type Listener<N extends Name> = (event: CatalogEvents[N]) => void
 export class Events {
   readonly #listeners: { [N in Name]: Set<Listener<N>> } = {
     'box-changed': new Set(),
-    'box-removed': new Set()
+    'box-removed': new Set(),
+    'arrival-changed': new Set(),
+    'client-upload-changed': new Set()
   }
   readonly #log: Log
 

@@ -4,16 +4,9 @@ import type { Accounts } from '../access/accounts.ts'
 import type { BlobDriver, Staged } from '../blobs/driver.ts'
 import { unknownArchitecture } from '../domain/architecture.ts'
 import { boxNamedBy } from '../domain/file-name.ts'
-import { operator, type BoxWithVersions, type Image, type Version } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
-import { nextNumber } from '../domain/version-number.ts'
-import { boxTable, type BoxTable } from '../store/boxes.ts'
-import type { Db } from '../store/open.ts'
-import type { Boxes } from './boxes.ts'
-import type { Images } from './images.ts'
-import type { Publishing } from './publishing.ts'
+import type { Place, Placed, Placing } from './placing.ts'
 import type { Sidecars } from './sidecars.ts'
-import type { Versions } from './versions.ts'
 
 /** What the person importing a file says of it; what they do not say is taken from the file. */
 export interface ImportOptions {
@@ -46,59 +39,34 @@ export interface Imported {
   readonly note: string | null
 }
 
-/** Where a file is to go. */
-interface Destination {
-  readonly organization: string
-  readonly name: string
-  /** Null for the next one. */
-  readonly version: string | null
-  readonly provider: string
-  readonly architecture: string
-}
-
-const firstNumber = '1.0.0'
-
 interface Parts {
-  readonly db: Db
   readonly accounts: Accounts
   readonly blobs: BlobDriver
-  readonly boxes: Boxes
-  readonly versions: Versions
-  readonly images: Images
-  readonly publishing: Publishing
+  readonly placing: Placing
   readonly sidecars: Sidecars
 }
 
 /** Takes box files that lie on this machine into the catalogue, for the person at its command line. */
 export class Importer {
   readonly #parts: Parts
-  readonly #boxTable: BoxTable
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#boxTable = boxTable(parts.db)
   }
 
   /** Makes the box, version and image as needed, all of it or nothing; an image that is there gets the file. */
   async importFile(path: string, options: ImportOptions = {}): Promise<Imported> {
-    const { blobs, publishing, sidecars } = this.#parts
+    const { blobs, placing, sidecars } = this.#parts
     const { move = false, onProgress } = options
     const staged = await blobs.takeFile(path, { givenAway: move, ...(onProgress && { onProgress }) })
-    let destination: Destination
+    let placed: Placed
     try {
-      destination = this.#destination(path, staged, options)
-      await blobs.commit(staged)
+      placed = await placing.bytes(staged, this.#place(path, staged, options))
     } catch (error) {
       await blobs.discard(staged)
       throw error
     }
-    const bytes = { sha256: staged.sha256, checksums: staged.checksums, hostedToken: null }
-    const { box, version } = await publishing.publish(bytes, (put) => {
-      publishing.record(staged)
-      const made = this.#make(destination, options)
-      put(made.image.id)
-      return { box: made.box, version: this.#release(made.box, made.version, options) }
-    })
+    const { box, version, image } = placed
     if (move) await unlink(path)
     await sidecars.drain()
     return {
@@ -106,15 +74,15 @@ export class Importer {
       private: box.private,
       version: version.number,
       released: version.status === 'active',
-      provider: destination.provider,
-      architecture: destination.architecture,
+      provider: image.provider,
+      architecture: image.architecture,
       sha256: staged.sha256,
       size: staged.size,
       note: staged.facts.note
     }
   }
 
-  #destination(path: string, { facts }: Staged, options: ImportOptions): Destination {
+  #place(path: string, { facts }: Staged, options: ImportOptions): Place {
     const provider = options.provider ?? facts.provider
     if (provider === null)
       throw new Problem(
@@ -131,7 +99,9 @@ export class Importer {
       name,
       version: options.version ?? named.version,
       provider,
-      architecture: options.architecture ?? facts.architecture ?? unknownArchitecture
+      architecture: options.architecture ?? facts.architecture ?? unknownArchitecture,
+      private: !options.public,
+      release: options.release ?? false
     }
   }
 
@@ -146,33 +116,5 @@ export class Importer {
     if (!accounts.findOrganization(name))
       throw new Problem('missing', `There is no organization ${name}; add it first, or name another.`)
     return name
-  }
-
-  #make(
-    destination: Destination,
-    options: ImportOptions
-  ): { box: BoxWithVersions; version: Version; image: Image } {
-    const { boxes, versions, images } = this.#parts
-    const { organization, name, provider, architecture } = destination
-    const there = this.#boxTable.find(organization, name)
-    const box = there
-      ? boxes.read(operator, organization, name)
-      : boxes.create(operator, { organization, name, private: !options.public })
-    const highest = box.versions[0]
-    const number = destination.version ?? (highest ? nextNumber(highest.number) : firstNumber)
-    const version =
-      box.versions.find((version) => version.number === number) ??
-      versions.create(operator, organization, name, { number })
-    const image =
-      version.images.find((image) => image.provider === provider && image.architecture === architecture) ??
-      images.create(operator, { organization, box: name, version: number }, { provider, architecture })
-    return { box, version, image }
-  }
-
-  #release(box: BoxWithVersions, { number, status }: Version, { release }: ImportOptions): Version {
-    const { versions } = this.#parts
-    return release && status !== 'active'
-      ? versions.release(operator, box.organization, box.name, number)
-      : versions.read(operator, box.organization, box.name, number)
   }
 }

@@ -4,9 +4,14 @@ import type { Permissions } from '../access/permissions.ts'
 import type { BlobDriver, Staged } from '../blobs/driver.ts'
 import type { Caller, Image } from '../domain/model.ts'
 import { missing, Problem } from '../domain/problem.ts'
+import { arrivalTable, type ArrivalTable } from '../store/arrivals.ts'
+import { boxTable, type BoxTable } from '../store/boxes.ts'
+import { imageTable, type ImageTable } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
 import { uploadTable, type StoredUpload, type UploadKind, type UploadTable } from '../store/uploads.ts'
+import { versionTable, type VersionTable } from '../store/versions.ts'
 import { write } from '../store/write.ts'
+import type { BegunUpload, ClientUploads } from './client-uploads.ts'
 import { Lookup, type ImageRef } from './lookup.ts'
 import type { Publishing } from './publishing.ts'
 
@@ -29,12 +34,19 @@ export class Uploads {
   readonly #timeToStart: number
   readonly #lookup: Lookup
   readonly #uploads: UploadTable
+  readonly #clientUploads: ClientUploads
+  readonly #boxes: BoxTable
+  readonly #versions: VersionTable
+  readonly #images: ImageTable
+  readonly #arrivals: ArrivalTable
 
   constructor(parts: {
     db: Db
     permissions: Permissions
     blobs: BlobDriver
     publishing: Publishing
+    /** Told of what is being received. */
+    clientUploads: ClientUploads
     /** How long an address waits for its first byte, in milliseconds. */
     timeToStart?: number | undefined
     now?: (() => number) | undefined
@@ -46,6 +58,11 @@ export class Uploads {
     this.#timeToStart = parts.timeToStart ?? usualTimeToStart
     this.#lookup = new Lookup(parts)
     this.#uploads = uploadTable(parts.db)
+    this.#clientUploads = parts.clientUploads
+    this.#boxes = boxTable(parts.db)
+    this.#versions = versionTable(parts.db)
+    this.#images = imageTable(parts.db)
+    this.#arrivals = arrivalTable(parts.db)
   }
 
   issue(caller: Caller, ref: ImageRef, kind: UploadKind): IssuedUpload {
@@ -73,11 +90,20 @@ export class Uploads {
     options: { length?: number | null; signal?: AbortSignal } = {}
   ): Promise<void> {
     const { imageId, kind } = this.#begin(id, key)
-    const staged = await this.#bytes.receive(body, {
-      ...options,
-      checksums: [this.#publishing.typeNeeded(imageId)],
-      onProgress: this.#heartbeat(id)
-    })
+    const { length = null, signal } = options
+    const running = this.#clientUploads.begin({ ...this.#describe(imageId), size: length })
+    const alive = this.#heartbeat(id)
+    const staged = await this.#bytes
+      .receive(body, {
+        length,
+        signal: signal ? AbortSignal.any([signal, running.signal]) : running.signal,
+        checksums: [this.#publishing.typeNeeded(imageId)],
+        onProgress(bytes) {
+          running.progress(bytes)
+          alive()
+        }
+      })
+      .finally(() => running.end())
     try {
       this.#publishing.check(imageId, staged)
       await this.#bytes.commit(staged)
@@ -120,7 +146,20 @@ export class Uploads {
     const before = this.#now() - abandonedAfter
     this.#change(() => this.#uploads.sweep(before))
     for await (const { id, modifiedAt } of this.#bytes.staging())
-      if (modifiedAt < before) await this.#bytes.dropStaged(id)
+      if (modifiedAt < before && !this.#arrivals.holdsStaged(id)) await this.#bytes.dropStaged(id)
+  }
+
+  /** What people call an image. */
+  #describe(imageId: number): Pick<BegunUpload, 'what' | 'box'> {
+    const image = this.#images.get(imageId)
+    const version = image && this.#versions.get(image.versionId)
+    const box = version && this.#boxes.get(version.boxId)
+    if (!box) throw missing()
+    const { organization, name } = box
+    return {
+      what: `${organization}/${name} ${version.number} for ${image.provider} on ${image.architecture}`,
+      box: { organization, name }
+    }
   }
 
   #begin(id: string, key: string): StoredUpload {

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander'
 import { startCore, type Core } from '../core.ts'
 import { loadBundle } from '../desk/bundle.ts'
-import { Problem } from '../domain/problem.ts'
 import { createLog } from '../log.ts'
 import { WebServer } from '../web/server.ts'
 import { dataCommand, defaultDataDir, duration, print, withExamples, wholeNumber } from './command.ts'
@@ -119,7 +118,7 @@ const webServer = ({ app, desk }: Core): WebServer =>
   new WebServer({
     desk,
     bundle: loadBundle(),
-    receive: () => Promise.reject(new Problem('unavailable', 'Not written yet.')),
+    receive: (...file) => app.arrivals.receive(...file),
     log: app.log
   })
 

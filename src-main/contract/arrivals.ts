@@ -38,6 +38,8 @@ export interface Arrival {
   /** The path or url, as the person gave it; '' for a stream. */
   readonly origin: string
   readonly state: ArrivalState
+  /** Those that wait are read in this order, the lowest first. */
+  readonly position: number
   /** Null for a url. */
   readonly size: number | null
   readonly bytesRead: number

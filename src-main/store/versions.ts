@@ -27,6 +27,11 @@ export function versionTable(db: Db) {
   const released = db.prepare<[number], Pick<StoredVersion, 'id' | 'number'>>(
     `SELECT id, number FROM versions WHERE box_id = ? AND status = 'active' ORDER BY number_key DESC`
   )
+  const highest = db
+    .prepare<[number], string>(
+      'SELECT number FROM versions WHERE box_id = ? ORDER BY number_key DESC LIMIT 1'
+    )
+    .pluck()
   const insert = db.prepare(
     `INSERT INTO versions (box_id, number, number_key, description, description_html, created_at, updated_at)
      VALUES (@boxId, @number, @numberKey, @description, @descriptionHtml, @now, @now)`
@@ -48,6 +53,8 @@ export function versionTable(db: Db) {
     get: (id: number) => get.get(id) ?? null,
     /** The one whose number compares equal. */
     findEqual: (boxId: number, number: string) => find.get(boxId, numberKey(number)) ?? null,
+    /** Of any state. */
+    highestOf: (boxId: number) => highest.get(boxId) ?? null,
     /** The highest released stable one, else the highest released prerelease. */
     currentOf(boxId: number): number | null {
       let prerelease: number | null = null

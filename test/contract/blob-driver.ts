@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -282,6 +282,29 @@ export function blobDriverContract(name: string, make: () => BlobDriver): void {
         const two = await Promise.all([1, 2].map(() => driver.receive(inPieces(big, 90_000))))
         await Promise.all(two.map((one) => driver.commit(one)))
         expect((await read(sha256(big))).equals(big)).toBe(true)
+      })
+
+      it('what is committed once more, until it is removed', async () => {
+        const staged = await driver.receive(Readable.from(['x']))
+        await driver.keep(staged)
+        await driver.commit(staged)
+        await driver.commit(staged)
+        expect((await read(staged.sha256)).toString()).toBe('x')
+        await driver.remove(staged.sha256)
+        await expect(driver.commit(staged)).rejects.toMatchObject({ name: 'Problem', kind: 'missing' })
+      })
+
+      it('bytes under the id that was chosen for them', async () => {
+        const ids = [randomUUID(), randomUUID()]
+        const path = join(tempDir(), 'x')
+        writeFileSync(path, 'x')
+        const staged = [
+          await driver.receive(Readable.from(['y']), { id: ids[0]! }),
+          await driver.takeFile(path, { id: ids[1]! })
+        ]
+        expect(staged.map(({ id }) => id)).toEqual(ids)
+        expect((await all(driver.staging())).map(({ id }) => id).sort()).toEqual(ids.sort())
+        for (const one of staged) await driver.discard(one)
       })
 
       it('nothing that was discarded', async () => {

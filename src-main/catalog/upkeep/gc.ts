@@ -1,4 +1,5 @@
 import type { BlobDriver } from '../../blobs/driver.ts'
+import { arrivalTable, type ArrivalTable } from '../../store/arrivals.ts'
 import { blobUpkeep, type BlobUpkeep } from '../../store/blob-upkeep.ts'
 import type { Db } from '../../store/open.ts'
 import { trashTable, type TrashTable } from '../../store/trash.ts'
@@ -31,6 +32,7 @@ export class GarbageCollection {
   readonly #now: () => number
   readonly #rows: BlobUpkeep
   readonly #trash: TrashTable
+  readonly #arrivals: ArrivalTable
 
   constructor(parts: { db: Db; blobs: BlobDriver; uploads: Pick<Uploads, 'sweep'>; now?: () => number }) {
     this.#db = parts.db
@@ -39,6 +41,7 @@ export class GarbageCollection {
     this.#now = parts.now ?? Date.now
     this.#rows = blobUpkeep(parts.db)
     this.#trash = trashTable(parts.db)
+    this.#arrivals = arrivalTable(parts.db)
   }
 
   async run({ graceMs, dryRun, onFound }: GcOptions): Promise<GcReport> {
@@ -71,6 +74,7 @@ export class GarbageCollection {
       onFound?.(`the unused file ${sha256}`, size)
     }
     for await (const { id, size, modifiedAt } of this.#blobs.staging()) {
+      if (this.#arrivals.holdsStaged(id)) continue
       if (modifiedAt > before) {
         wait(size)
         continue
@@ -90,6 +94,8 @@ export class GarbageCollection {
 
   /** Since when it is not needed; null for what is. */
   #garbageSince(sha256: string, modifiedAt: number): number | null {
+    // Committed for an arrival whose publishing was refused or cut off: it has no row yet.
+    if (this.#arrivals.holdsBytes(sha256)) return null
     if (!this.#rows.has(sha256)) return modifiedAt
     const rowMade = this.#rows.unusedFrom(sha256)
     return rowMade === null ? null : Math.max(rowMade, modifiedAt)

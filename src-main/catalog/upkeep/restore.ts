@@ -4,6 +4,7 @@ import { open, rm, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { BlobDriver, Staged } from '../../blobs/driver.ts'
 import { Problem } from '../../domain/problem.ts'
+import { arrivalTable } from '../../store/arrivals.ts'
 import { nextCatalogueBackup, thinOutBackups } from '../../store/backups.ts'
 import { blobUpkeep } from '../../store/blob-upkeep.ts'
 import { isDiskFull } from '../../store/failures.ts'
@@ -109,6 +110,7 @@ export class Restore {
       }
       rows.forgetUploads()
       rows.allSidecarsStale()
+      keepArrivals(this.#db, db)
       there.set('maintenance', here.get('maintenance'))
       db.exec('COMMIT')
       return rows.totalOfDamaged()
@@ -133,6 +135,13 @@ export class Restore {
       throw error
     }
   }
+}
+
+/** What is on its way in belongs to no catalogue of the past, and its bytes are here. */
+function keepArrivals(here: Db, copy: Db): void {
+  const there = arrivalTable(copy)
+  there.clear()
+  for (const arrival of arrivalTable(here).all()) there.put(arrival)
 }
 
 async function openBackup(file: string): Promise<FileHandle> {
