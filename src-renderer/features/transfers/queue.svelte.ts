@@ -1,0 +1,19 @@
+import { sending } from '../drop/sending.svelte.ts'
+import { rowsOf, turnOf, type Group, type Row } from './rows.ts'
+import { transfers } from './transfers.svelte.ts'
+
+const rows = $derived(rowsOf(transfers.arrivals, transfers.clientUploads, sending.list))
+const grouped = $derived.by(() => {
+  const groups: Record<Group, Row[]> = { running: [], attention: [], waiting: [], finished: [] }
+  for (const row of rows) groups[row.group].push(row)
+  groups.waiting.sort((a, b) => turnOf(a) === turnOf(b) ? 0 : turnOf(a) - turnOf(b))
+  return groups
+})
+
+/** Everything on its way in as lines of one list, whoever sends it. */
+export const queue = {
+  get rows(): readonly Row[] {
+    return rows
+  },
+  of: (group: Group): readonly Row[] => grouped[group]
+}

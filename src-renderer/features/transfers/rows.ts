@@ -1,0 +1,148 @@
+import type { Arrival, ClientUpload } from '../../../src-main/contract/arrivals.ts'
+import type { Sending } from '../drop/sending.svelte.ts'
+
+/** Where a row stands: who has to do something next. */
+export type Group = 'running' | 'attention' | 'waiting' | 'finished'
+
+export type RowState = Arrival['state'] | 'sending' | 'receiving'
+
+/** Something on its way in, however it comes, as a line of the list. */
+export interface Row {
+  readonly id: string
+  readonly group: Group
+  readonly state: RowState
+  /** The state in a word or two. */
+  readonly word: string
+  /** The file, or for a client what it sends. */
+  readonly what: string
+  /** Where it goes: "acme/base 1.2.0 for virtualbox on amd64". */
+  readonly where: string | null
+  readonly done: number
+  readonly total: number | null
+  readonly bytesPerSecond: number | null
+  readonly problem: readonly string[] | null
+  readonly of:
+    | { readonly kind: 'arrival'; readonly arrival: Arrival }
+    | { readonly kind: 'sending'; readonly sending: Sending }
+    | { readonly kind: 'client'; readonly upload: ClientUpload }
+}
+
+/** Where an arrival goes, as far as that is said. */
+export function targetOf({ organization, name, version, provider, architecture }: Arrival['draft']): string {
+  const tag = name === '' ? organization : `${organization}/${name}`
+  return [tag, version, provider && `for ${provider}`, architecture && `on ${architecture}`]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+const groups: Record<Arrival['state'], Group> = {
+  waiting: 'waiting',
+  reading: 'running',
+  ready: 'attention',
+  publishing: 'running',
+  published: 'finished',
+  failed: 'attention',
+  cancelled: 'finished'
+}
+const words: Record<Arrival['state'], string> = {
+  waiting: 'Waiting',
+  reading: 'Reading',
+  ready: 'Ready to publish',
+  publishing: 'Publishing',
+  published: 'Published',
+  failed: 'Failed',
+  cancelled: 'Cancelled'
+}
+
+/** An arrival that is shown the same as before is the same row, so that lists draw only what changed. */
+const known = new WeakMap<object, Row>()
+const remembered = <Source extends object>(source: Source, make: (source: Source) => Row): Row => {
+  const row = known.get(source) ?? make(source)
+  known.set(source, row)
+  return row
+}
+
+const ofArrival = (arrival: Arrival): Row => {
+  const { id, state, confirmed, fileName, draft, size, bytesRead, bytesPerSecond, problem, kind } = arrival
+  const soon = state === 'ready' && confirmed
+  return {
+    id,
+    group: soon ? 'running' : groups[state],
+    state: soon ? 'publishing' : state,
+    word: soon ? words.publishing : state === 'reading' && kind === 'stream' ? 'Sending' : words[state],
+    what: fileName,
+    where: targetOf(draft),
+    done: bytesRead,
+    total: size,
+    bytesPerSecond,
+    problem: state === 'failed' || state === 'ready' ? problem : null,
+    of: { kind: 'arrival', arrival }
+  }
+}
+
+const ofSending = (sending: Sending): Row => ({
+  id: sending.id,
+  group: sending.state === 'failed' ? 'attention' : sending.state === 'sending' ? 'running' : 'waiting',
+  state: sending.state === 'queued' ? 'waiting' : sending.state,
+  word: sending.state === 'failed' ? 'Failed' : sending.state === 'sending' ? 'Sending' : 'Waiting',
+  what: sending.fileName,
+  where: null,
+  done: 0,
+  total: sending.size,
+  bytesPerSecond: null,
+  problem: sending.problem,
+  of: { kind: 'sending', sending }
+})
+
+const ofClient = (upload: ClientUpload): Row => ({
+  id: upload.id,
+  group: 'running',
+  state: 'receiving',
+  word: 'Receiving',
+  what: upload.what,
+  where: 'Sent by a client',
+  done: upload.bytesRead,
+  total: upload.size,
+  bytesPerSecond: upload.bytesPerSecond,
+  problem: null,
+  of: { kind: 'client', upload }
+})
+
+/** Everything there is, each once: what a page sends is the product's from the moment that knows of it. */
+export function rowsOf(
+  arrivals: readonly Arrival[],
+  uploads: readonly ClientUpload[],
+  sendings: readonly Sending[]
+): Row[] {
+  const ids = new Set(arrivals.map(({ id }) => id))
+  return [
+    ...uploads.map((upload) => remembered(upload, ofClient)),
+    ...sendings.filter(({ id }) => !ids.has(id)).map((sending) => remembered(sending, ofSending)),
+    ...arrivals.map((arrival) => remembered(arrival, ofArrival))
+  ]
+}
+
+/** How much is under way in all. */
+export interface Sum {
+  readonly running: number
+  readonly waiting: number
+  readonly done: number
+  /** Null where a client does not say how much it will send. */
+  readonly total: number | null
+  readonly bytesPerSecond: number
+}
+
+export function sumOf(rows: readonly Row[]): Sum {
+  const busy = rows.filter(({ group }) => group === 'running' || group === 'waiting')
+  const totals = busy.map(({ total }) => total)
+  return {
+    running: busy.filter(({ group }) => group === 'running').length,
+    waiting: busy.filter(({ group }) => group === 'waiting').length,
+    done: busy.reduce((sum, { done }) => sum + done, 0),
+    total: totals.includes(null) ? null : totals.reduce<number>((sum, total) => sum + (total ?? 0), 0),
+    bytesPerSecond: busy.reduce((sum, row) => sum + (row.bytesPerSecond ?? 0), 0)
+  }
+}
+
+/** Those that wait, in the order they are read; what this page has yet to send comes after all others. */
+export const turnOf = ({ of }: Row): number => (of.kind === 'arrival' ? of.arrival.position : Infinity)

@@ -1,0 +1,79 @@
+import type { Arrival, ClientUpload, Transfers } from '../../../src-main/contract/arrivals.ts'
+import { ask, onEvent, onLost } from '../../api.ts'
+import { afterEvent, stepsBetween, tellsOfOthers, type Step, type TransfersEvent } from './merge.ts'
+
+let known = $state.raw<Transfers>({ arrivals: [], clientUploads: [] })
+let read = $state.raw(false)
+const byId = $derived(new Map(known.arrivals.map((arrival) => [arrival.id, arrival])))
+
+/** Everything on its way in, for the whole interface: read once, then kept true by events. */
+export const transfers = {
+  get arrivals(): readonly Arrival[] {
+    return known.arrivals
+  },
+  get clientUploads(): readonly ClientUpload[] {
+    return known.clientUploads
+  },
+  /** Whether it was read at all; before that, nothing there means nothing. */
+  get isKnown(): boolean {
+    return read
+  },
+  arrival: (id: string): Arrival | undefined => byId.get(id)
+}
+
+const followers = new Set<(steps: readonly Step[]) => void>()
+
+/** Tells of every step an arrival goes from now on. Returns what ends it. */
+export function onSteps(follower: (steps: readonly Step[]) => void): () => void {
+  followers.add(follower)
+  return () => void followers.delete(follower)
+}
+
+/** Takes in what a call answered, so that nobody waits for the event that will say the same. */
+export const takeIn = (arrivals: readonly Arrival[]): void => take({ arrivals, clientUploads: [], gone: [] })
+
+/** Forgets what a call has just removed. */
+export const letGo = (gone: readonly string[]): void => take({ arrivals: [], clientUploads: [], gone })
+
+/** What was told since the reading began that is still under way: it is newer than what that will answer. */
+let meanwhile: TransfersEvent[] | null = null
+let again = false
+
+/** Reads everything, where only the product can say: at first, after a lost connection, and when the order is another. */
+export async function readTransfers(): Promise<void> {
+  if (meanwhile) {
+    again = true
+    return
+  }
+  meanwhile = []
+  try {
+    const answer = await ask('transfers', {})
+    settle(meanwhile.reduce(afterEvent, answer))
+    read = true
+  } catch {
+    // The connection is gone: it is read again as soon as it is back.
+  } finally {
+    meanwhile = null
+  }
+  if (again) {
+    again = false
+    await readTransfers()
+  }
+}
+
+function take(event: TransfersEvent): void {
+  meanwhile?.push(event)
+  const strangers = tellsOfOthers(known, event)
+  settle(afterEvent(known, event))
+  if (strangers) void readTransfers()
+}
+
+function settle(next: Transfers): void {
+  const steps = read ? stepsBetween(known, next) : []
+  known = next
+  if (steps.length > 0) for (const follower of followers) follower(steps)
+}
+
+onEvent('transfers', take)
+onLost(() => void readTransfers())
+void readTransfers()
