@@ -41,12 +41,16 @@ export function httpTransport(browser: Surroundings = window): Transport {
   }
   const inTurn = turns(filesAtOnce)
   return {
-    invoke: (method: DeskMethod, payload: unknown) =>
-      request(`/desk/call/${encodeURIComponent(method)}`, {
+    invoke: (method: DeskMethod, payload: unknown) => {
+      const body = JSON.stringify(payload) ?? 'null'
+      return request(`/desk/call/${encodeURIComponent(method)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(payload) ?? 'null'
-      }),
+        body,
+        // What a page remembers as it goes has to outlive it; browsers let only little do so.
+        keepalive: method === 'preferences.write' && body.length < 16_000
+      })
+    },
     subscribe: (listener, onLost) => httpEvents(browser, session, listener, onLost),
     sendFile: (file, { id, draft, signal }) =>
       inTurn(async () => {

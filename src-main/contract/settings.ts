@@ -33,7 +33,7 @@ export interface ServerStatus {
   readonly url: string
   /** For clients on others, while it is shared. */
   readonly lanUrls: readonly string[]
-  /** Why it does not run, in sentences. */
+  /** Why it does not run, or not where the settings say, in sentences. */
   readonly problem: readonly string[] | null
   readonly maintenance: boolean
   /** Settings that do not take effect now, because the command line that started the program says otherwise. */

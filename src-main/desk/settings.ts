@@ -5,6 +5,7 @@ import { programVersion } from '../version.ts'
 import type { HandlersOf } from './handlers.ts'
 import type { Host } from './host.ts'
 import type { RegistryServer, StatusLine } from './status.ts'
+import type { Quietly } from './watch.ts'
 
 interface Needs {
   readonly host: Host
@@ -14,13 +15,14 @@ interface Needs {
   readonly status: StatusLine
   readonly settings: PersonSettings
   readonly preferences: Preferences
+  readonly quietly: Quietly
 }
 
 /** What the interface is talking to, how it is set, and how it does. */
 export const settingsHandlers = (
   needs: Needs
 ): HandlersOf<'about' | 'status' | 'settings' | 'preferences'> => {
-  const { host, owner, dataDir, server, status, settings, preferences } = needs
+  const { host, owner, dataDir, server, status, settings, preferences, quietly } = needs
   return {
     about: (): About => ({
       face: host.face,
@@ -41,6 +43,7 @@ export const settingsHandlers = (
       return now
     },
     'preferences.read': () => preferences.read(),
-    'preferences.write': ({ key, value }) => preferences.write(key, value)
+    // Whoever writes one knows it; every view would read everything again for the width of a column.
+    'preferences.write': ({ key, value }) => quietly(() => preferences.write(key, value))
   }
 }

@@ -28,8 +28,12 @@ interface Parts {
   readonly pace?: WatchPace
 }
 
+/** Does something that is nobody's business but the asker's: windows and pages are not told of it. */
+export type Quietly = <T>(work: () => T) => T
+
 /** Tells windows and pages what changed: at once what this process did, within a second what any other did. */
-export function watch({ hub, events, revision, settings, status, log, pace = usualPace }: Parts): void {
+export function watch({ hub, events, revision, settings, status, log, pace = usualPace }: Parts): Quietly {
+  let seen = ''
   hub.whileListening(() => {
     const names = new Set<string>()
     let soon: NodeJS.Timeout | null = null
@@ -44,7 +48,7 @@ export function watch({ hub, events, revision, settings, status, log, pace = usu
       soon ??= setTimeout(tell, pace.together)
     }
 
-    let seen = revision()
+    seen = revision()
     const look = (): void => {
       const now = revision()
       if (now === seen) return
@@ -79,4 +83,13 @@ export function watch({ hub, events, revision, settings, status, log, pace = usu
       if (soon) clearTimeout(soon)
     }
   })
+  return (work) => {
+    const before = revision()
+    try {
+      return work()
+    } finally {
+      // What others changed before is still told.
+      if (seen === before) seen = revision()
+    }
+  }
 }

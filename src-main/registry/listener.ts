@@ -97,10 +97,10 @@ export class Listener {
   status(): ServerStatus {
     const { host, port } = this.#place ?? this.#wanted(this.#settings.read())
     return {
-      state: this.#problem ? 'failed' : this.#place ? 'running' : 'stopped',
+      state: this.#place ? 'running' : this.#problem ? 'failed' : 'stopped',
       url: addressOf(host, port),
       lanUrls: this.#place ? lanAddressesOf(host, port) : [],
-      problem: this.#problem && this.#sentences(this.#problem),
+      problem: this.#problem?.sentences ?? null,
       maintenance: this.#maintenance(),
       fixedByCommandLine: this.#fixedNames()
     }
@@ -179,11 +179,6 @@ export class Listener {
       ...(host !== undefined ? (['shareOnLan'] as const) : []),
       ...(rateLimit !== undefined ? (['requestsPerMinute'] as const) : [])
     ]
-  }
-
-  #sentences(problem: Problem): string[] {
-    const still = this.#place ? [`It is still at ${addressOf(this.#place.host, this.#place.port)}.`] : []
-    return [...problem.sentences, ...still]
   }
 
   /** The names the server goes by; the same list for as long as nothing has changed in it. */
