@@ -1,11 +1,5 @@
 import { scaleTime } from 'd3-scale'
 
-/** Something that happened once, to be shown as a dot on an axis of time. */
-export interface TimelinePoint {
-  readonly name: string
-  readonly at: number
-}
-
 /** A dot: which point it stands for (its place in what was given), and where it is. */
 export interface TimelineDot {
   readonly index: number
@@ -14,17 +8,19 @@ export interface TimelineDot {
   readonly row: number
 }
 
-/** Points for which a column had no room left. */
-export interface TimelineRest {
-  readonly indexes: readonly number[]
+/** Points of about the same time, the oldest first. */
+export interface TimelineColumn {
   readonly x: number
-  readonly row: number
+  readonly indexes: readonly number[]
 }
 
 export interface TimelineLayout {
-  readonly dots: readonly TimelineDot[]
-  readonly rests: readonly TimelineRest[]
-  readonly rows: number
+  /** One for each point; null where they are too many, so that columns are drawn as bars. */
+  readonly dots: readonly TimelineDot[] | null
+  readonly columns: readonly TimelineColumn[]
+  /** Points in the fullest column. */
+  readonly most: number
+  /** Times that are named below the axis. */
   readonly ticks: readonly { readonly x: number; readonly label: string }[]
 }
 
@@ -32,58 +28,53 @@ interface Room {
   readonly width: number
   /** Width of a column, and so the least distance of two dots. */
   readonly column: number
+  /** Dots on one another. */
   readonly mostRows: number
-  /** A point that has a dot whatever the crowd. */
-  readonly selected: number
 }
 
 const day = 86_400_000
+const tickDistance = 96
+/** No name may reach beyond the picture. */
+const halfLabel = 28
 
 /**
- * Stacks points of about the same time on one another, the oldest lowest; what does not fit is counted. However many
- * points there are, the dots are at most columns times rows.
+ * Puts points of about the same time above one another. However many points there are, there are at most as many marks
+ * as columns times rows.
  */
-export function layOut(points: readonly TimelinePoint[], room: Room): TimelineLayout {
-  const columns = Math.max(1, Math.floor(room.width / room.column))
-  const times = points.map(({ at }) => at)
+export function layOut(
+  times: readonly number[],
+  { width, column: columnWidth, mostRows }: Room
+): TimelineLayout {
+  const count = Math.max(1, Math.floor(width / columnWidth))
   const from = Math.min(...times)
   const until = Math.max(...times)
-  const margin = Math.max((until - from) * 0.02, until - from < day ? day : 0)
+  const margin = until - from < day ? day : 0
   const scale = scaleTime()
     .domain([from - margin, until + margin])
-    .range([0, columns])
-  const crowd = new Map<number, number[]>()
-  for (const index of orderOfAge(points)) {
-    const column = Math.min(columns - 1, Math.max(0, Math.floor(scale(times[index] as number))))
-    crowd.set(column, [...(crowd.get(column) ?? []), index])
+    .range([0, width])
+  const filled = new Map<number, number[]>()
+  for (const index of orderOfAge(times)) {
+    const place = Math.min(count - 1, Math.floor((scale(times[index] as number) / width) * count))
+    const there = filled.get(place)
+    if (there) there.push(index)
+    else filled.set(place, [index])
   }
-  const dots: TimelineDot[] = []
-  const rests: TimelineRest[] = []
-  for (const [column, indexes] of crowd) {
-    const x = (column + 0.5) * (room.width / columns)
-    const shown = choose(indexes, room)
-    shown.forEach((index, row) => dots.push({ index, x, row }))
-    const hidden = indexes.filter((index) => !shown.includes(index))
-    if (hidden.length > 0) rests.push({ indexes: hidden, x, row: shown.length })
-  }
+  const columns = [...filled].map(([place, indexes]) => ({ x: (place + 0.5) * (width / count), indexes }))
+  const most = Math.max(0, ...columns.map(({ indexes }) => indexes.length))
   const label = scale.tickFormat()
   return {
-    dots,
-    rests,
-    rows: Math.max(1, ...dots.map(({ row }) => row + 1), ...rests.map(({ row }) => row + 1)),
+    dots:
+      most > mostRows
+        ? null
+        : columns.flatMap(({ x, indexes }) => indexes.map((index, row) => ({ index, x, row }))),
+    columns,
+    most,
     ticks: scale
-      .ticks(Math.max(2, Math.floor(room.width / 96)))
-      .map((tick) => ({ x: (scale(tick) / columns) * room.width, label: label(tick) }))
+      .ticks(Math.max(2, Math.floor(width / tickDistance)))
+      .map((tick) => ({ x: scale(tick), label: label(tick) }))
+      .filter(({ x }) => x >= halfLabel && x <= width - halfLabel)
   }
 }
 
-function choose(indexes: readonly number[], { mostRows, selected }: Room): readonly number[] {
-  if (indexes.length <= mostRows) return indexes
-  const shown = indexes.slice(0, mostRows - 1)
-  return indexes.includes(selected) && !shown.includes(selected) ? [...shown.slice(0, -1), selected] : shown
-}
-
-const orderOfAge = (points: readonly TimelinePoint[]): number[] =>
-  points
-    .map((_, index) => index)
-    .sort((a, b) => (points[a] as TimelinePoint).at - (points[b] as TimelinePoint).at || b - a)
+const orderOfAge = (times: readonly number[]): number[] =>
+  times.map((_, index) => index).sort((a, b) => (times[a] as number) - (times[b] as number) || b - a)
