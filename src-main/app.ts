@@ -18,6 +18,7 @@ import { Images } from './catalog/images.ts'
 import { Importer } from './catalog/importer.ts'
 import { Placing } from './catalog/placing.ts'
 import { Profiles } from './catalog/profiles.ts'
+import { Library } from './catalog/library.ts'
 import { Publishing } from './catalog/publishing.ts'
 import { Search } from './catalog/search.ts'
 import { Sidecars } from './catalog/sidecars.ts'
@@ -70,6 +71,7 @@ export interface App {
   readonly importer: Importer
   readonly sidecars: Sidecars
   readonly search: Search
+  readonly library: Library
   readonly profiles: Profiles
   readonly usage: DiskUsage
   readonly storage: Storage
@@ -157,6 +159,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     importer: new Importer({ accounts, blobs, placing, sidecars }),
     sidecars,
     search,
+    library: new Library(search),
     profiles: new Profiles({ db, accounts, sidecars }),
     usage,
     storage: new Storage({ dataDir, usage }),

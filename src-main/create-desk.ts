@@ -54,7 +54,7 @@ export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk
         preferences: app.preferences,
         quietly
       }),
-      ...libraryHandlers(),
+      ...libraryHandlers(app),
       ...boxesHandlers(app),
       ...arrivalsHandlers(app),
       ...storageHandlers({ ...app, hub }),

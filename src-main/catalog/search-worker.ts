@@ -1,30 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { listingSearch, type ListingRequest } from '../store/listing-search.ts'
+import { libraryReader } from '../store/library-reader.ts'
+import { listingSearch, searchReaders } from '../store/listing-search.ts'
 import { openCatalogueReadOnly } from '../store/open.ts'
+import type { SearchAnswer, SearchCalls, SearchJob, SearchWorkerData } from './search-messages.ts'
 
-/** What the worker is started with. */
-export interface SearchWorkerData {
-  readonly dataDir: string
+const db = openCatalogueReadOnly((workerData as SearchWorkerData).dataDir)
+const readers = searchReaders(db)
+const library = libraryReader(db, readers)
+const calls: SearchCalls = {
+  search: listingSearch(db, undefined, readers),
+  libraryFind: library.find,
+  libraryRange: library.range,
+  libraryFacets: library.facets
 }
 
-/** A search, and its answer under the same number. */
-export interface SearchJob {
-  readonly number: number
-  readonly request: ListingRequest
-}
-export type SearchAnswer =
-  | { readonly number: number; readonly boxIds: number[] }
-  | { readonly number: number; readonly failure: unknown }
-
-const search = listingSearch(openCatalogueReadOnly((workerData as SearchWorkerData).dataDir))
-
-parentPort?.on('message', ({ number, request }: SearchJob) => {
-  parentPort?.postMessage(answer(number, request))
+parentPort?.on('message', (job: SearchJob) => {
+  parentPort?.postMessage(answer(job))
 })
 
-function answer(number: number, request: ListingRequest): SearchAnswer {
+function answer({ number, call, argument }: SearchJob): SearchAnswer {
   try {
-    return { number, boxIds: search(request) }
+    const carryOut = calls[call] as (argument: unknown) => unknown
+    return { number, value: carryOut(argument) }
   } catch (failure) {
     return { number, failure }
   }

@@ -32,7 +32,23 @@ export function nextMember(bits: Bits, ids: Uint32Array, start: number): number 
   return i
 }
 
-const setBit = (bits: Bits, i: number): void => void (bits[i >>> 5] = (bits[i >>> 5] ?? 0) | (1 << (i & 31)))
+/** Writes those of a list that are in the set into another list from `place` on; returns the place after the last one. */
+export function takeMembers(bits: Bits, ids: Uint32Array, into: Uint32Array, place: number): number {
+  for (let i = nextMember(bits, ids, 0); i < ids.length; i = nextMember(bits, ids, i + 1))
+    into[place++] = ids[i] as number
+  return place
+}
+
+/** Takes ids out of the set. */
+export function removeMembers(bits: Bits, ids: Uint32Array): void {
+  for (let i = 0; i < ids.length; i++) clearBit(bits, ids[i] as number)
+}
+
+export const clearBit = (bits: Bits, i: number): void =>
+  void (bits[i >>> 5] = (bits[i >>> 5] ?? 0) & ~(1 << (i & 31)))
+
+export const setBit = (bits: Bits, i: number): void =>
+  void (bits[i >>> 5] = (bits[i >>> 5] ?? 0) | (1 << (i & 31)))
 
 export function countBits(bits: Bits): number {
   let count = 0
@@ -72,6 +88,10 @@ export function andBits(bits: Bits, other: Bits): boolean {
   }
   return left !== 0
 }
+
+/** What the first has and the second has not. */
+export const difference = (bits: Bits, other: Bits): Bits =>
+  bits.map((word, i) => word & ~(other[i] as number))
 
 export function orBits(bits: Bits, other: Bits): void {
   for (let i = 0; i < bits.length; i += 4) {
@@ -118,7 +138,7 @@ export function changeStored(
   if (appended) return appended
   const bits = noBits()
   if (stored) orStored(bits, storedSet(stored))
-  for (const offset of removed) bits[offset >>> 5] = (bits[offset >>> 5] ?? 0) & ~(1 << (offset & 31))
+  for (const offset of removed) clearBit(bits, offset)
   for (const offset of added) setBit(bits, offset)
   const count = countBits(bits)
   if (count === 0) return null

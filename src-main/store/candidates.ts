@@ -1,7 +1,6 @@
 import { privateTerm, publicTerm, type Condition } from '../domain/search-terms.ts'
 import { andBits, andStored, chunkBits, countBits, noBits, orBits, orStored, type Bits } from './box-set.ts'
-import type { Db } from './open.ts'
-import { postingReader } from './postings.ts'
+import type { PostingReader } from './postings.ts'
 import type { Stamps } from './search-stamps.ts'
 
 /** Listings that may be what is wanted. */
@@ -16,8 +15,7 @@ export interface Candidates {
 type Way = { readonly termIds: readonly number[]; readonly exact: boolean }
 
 /** Finds candidates by their terms, chunk by chunk, so that the sets being worked on stay in the processor's cache. */
-export function candidateFinder(db: Db, fewOrganizations: number) {
-  const postings = postingReader(db)
+export function candidateFinder(postings: PostingReader, fewOrganizations: number) {
   let stamps: Stamps = new Map()
   const any = noBits()
   const anySure = noBits()

@@ -3,7 +3,8 @@ import { matches, type Searchable } from '../domain/search-words.ts'
 import { chunkOf, hasBit, listBits, nextMember, type Bits } from './box-set.ts'
 import { candidateFinder } from './candidates.ts'
 import type { Db } from './open.ts'
-import { rankingReader, type RankingOrder } from './rankings.ts'
+import { postingReader, type PostingReader } from './postings.ts'
+import { rankingReader, type RankingOrder, type RankingReader } from './rankings.ts'
 import { searchStamps, type Stamps } from './search-stamps.ts'
 
 /** One page of what is wanted, in one of the orders. */
@@ -17,6 +18,17 @@ export interface ListingRequest extends Wanted {
 }
 
 type SearchSort = 'downloads' | 'created' | 'updated'
+
+/** What all searches over one connection read with, so that what is kept in memory is kept once. */
+export interface SearchReaders {
+  readonly postings: PostingReader
+  readonly rankings: RankingReader
+}
+
+export function searchReaders(db: Db): SearchReaders {
+  db.pragma('cache_size = -65536') // a query touches a few megabytes, mostly the same ones
+  return { postings: postingReader(db), rankings: rankingReader(db) }
+}
 
 /** From where on one way of finding is quicker than another. Tests set it so that each is taken. */
 export interface SearchTuning {
@@ -34,11 +46,13 @@ const columns = { downloads: 'downloads', created: 'created_at', updated: 'updat
  * all boxes in the order asked for until the page is full, or, when there are few, by sorting those. Neither costs
  * much more for words that are frequent, rare, or found only at the far end of the order.
  */
-export function listingSearch(db: Db, tuning = measured): (request: ListingRequest) => number[] {
-  db.pragma('cache_size = -65536') // a query touches a few megabytes, mostly the same ones
-  const finder = candidateFinder(db, tuning.fewOrganizations)
+export function listingSearch(
+  db: Db,
+  tuning = measured,
+  { postings, rankings } = searchReaders(db)
+): (request: ListingRequest) => number[] {
+  const finder = candidateFinder(postings, tuning.fewOrganizations)
   const lastBox = db.prepare<[], number | null>('SELECT max(box_id) FROM listings').pluck()
-  const rankings = rankingReader(db)
   const stampsOf = searchStamps(db)
   const details = db.prepare<[string], Details>(
     `SELECT box_id AS boxId, organization_id AS organizationId, private, tag_key AS tag, description

@@ -102,6 +102,8 @@ export function postingReader(db: Db) {
   }
 }
 
+export type PostingReader = ReturnType<typeof postingReader>
+
 interface KeptSet {
   readonly stamp: number | undefined
   readonly boxes: StoredSet | null

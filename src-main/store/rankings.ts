@@ -211,6 +211,10 @@ export function rankingReader(db: Db) {
   let keptIds = 0
 
   return {
+    /** Another one whenever any place in this order may be. */
+    stamp: (stamps: Stamps, sort: RankingSort, order: RankingOrder): number | undefined =>
+      stamps.get(rankingPart(rankingOf(sort, order))),
+
     *blocks(stamps: Stamps, sort: RankingSort, order: RankingOrder): Generator<Uint32Array> {
       const ranking = rankingOf(sort, order)
       const mine = kept[ranking] as (typeof kept)[number]
@@ -234,6 +238,8 @@ export function rankingReader(db: Db) {
     }
   }
 }
+
+export type RankingReader = ReturnType<typeof rankingReader>
 
 function compare(ranking: Ranking, a: RankingKey, b: RankingKey): number {
   const difference = valueIn(ranking, a) - valueIn(ranking, b)

@@ -2,6 +2,7 @@ import type { Db } from './open.ts'
 
 /** A part of what search reads that is kept in memory as a whole: a chunk of all terms' sets, or a ranking. */
 export const chunkPart = (chunk: number): number => chunk
+export const isChunk = (part: number): boolean => part >= 0
 export const rankingPart = (ranking: number): number => -1 - ranking
 
 /**
