@@ -73,6 +73,11 @@ export class Changes {
     this.#current().changed.set(box.id, box)
   }
 
+  /** To be called when bytes came, or were found damaged or sound again: images may be made of them already. */
+  bytesChanged(sha256: string): void {
+    write(this.#db, () => this.#listings.refreshUsersOf(sha256))
+  }
+
   /** To be called within make(), right before a box is deleted. */
   boxGoes(box: StoredBox): void {
     const { now, changed } = this.#current()

@@ -55,7 +55,8 @@ export class Publishing {
   /** To be called within a transaction, before anything refers to bytes that have been put into the store. */
   record({ sha256, size, facts }: Staged): void {
     const { format } = facts
-    this.#blobs.put({ sha256, size, format, facts: JSON.stringify(facts), createdAt: this.#now() })
+    const blob = { sha256, size, format, facts: JSON.stringify(facts), createdAt: this.#now() }
+    if (this.#blobs.put(blob)) this.#changes.bytesChanged(sha256)
   }
 
   /**

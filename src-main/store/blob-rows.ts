@@ -77,8 +77,8 @@ export function blobTable(db: Db) {
   )
 
   return {
-    /** Bytes that were found damaged are whole again when they arrive anew. */
-    put: (blob: StoredBlob) => void put.run(blob),
+    /** Bytes that were found damaged are whole again when they arrive anew. Returns whether they had not been here, whole. */
+    put: (blob: StoredBlob) => put.run(blob).changes > 0,
     get: (sha256: string) => get.get(sha256) ?? null,
     markStale: (sha256: string) => void markStale.run(sha256),
     markStaleOfVersion: (versionId: number) => void markStaleOfVersion.run(versionId),

@@ -172,7 +172,8 @@ export class Rebuild {
     now: number
   ): void {
     const { sha256, size, format, facts } = sidecar
-    this.#rows.put({ sha256, size, format, facts: JSON.stringify(facts), createdAt: now })
+    const blob = { sha256, size, format, facts: JSON.stringify(facts), createdAt: now }
+    if (this.#rows.put(blob)) this.#changes.bytesChanged(sha256)
     const { checksum, checksumType, expected, createdAt } = use.image
     this.#images.setBytes(image.id, { blob: sha256, checksum, hostedToken: null }, createdAt)
     const { provider, architecture } = image

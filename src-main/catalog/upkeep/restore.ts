@@ -8,6 +8,7 @@ import { arrivalTable } from '../../store/arrivals.ts'
 import { nextCatalogueBackup, thinOutBackups } from '../../store/backups.ts'
 import { blobUpkeep } from '../../store/blob-upkeep.ts'
 import { isDiskFull } from '../../store/failures.ts'
+import { listingTable } from '../../store/listings.ts'
 import { databaseFiles, type Db } from '../../store/open.ts'
 import { settingsTable } from '../../store/settings.ts'
 import { adoptCopy, copyDatabase, openCopy, replaceContent } from '../../store/snapshot.ts'
@@ -100,6 +101,7 @@ export class Restore {
     const db = openCopy(temporary)
     try {
       const rows = blobUpkeep(db)
+      const listings = listingTable(db)
       const here = settingsTable(this.#db)
       const there = settingsTable(db)
       db.exec('BEGIN')
@@ -107,6 +109,7 @@ export class Restore {
         const comes = staged.has(sha256) || (await this.#blobs.size(sha256)) === size
         if (!comes) rows.noteDamaged(sha256, damagedAt ?? Date.now())
         else if (staged.has(sha256)) rows.forgetDamage(sha256)
+        if (comes === (damagedAt !== null)) listings.refreshUsersOf(sha256)
       }
       rows.forgetUploads()
       rows.allSidecarsStale()

@@ -7,6 +7,8 @@ import { imageTable, type ImageTable } from '../../store/images.ts'
 import { databaseFaults } from '../../store/integrity.ts'
 import type { Db } from '../../store/open.ts'
 import { noteDamage } from '../../store/repair.ts'
+import { write } from '../../store/write.ts'
+import type { Changes } from '../changes.ts'
 import type { Sidecars } from '../sidecars.ts'
 import type { Progress } from './progress.ts'
 
@@ -34,16 +36,25 @@ export class Verify {
   readonly #dataDir: string
   readonly #db: Db
   readonly #blobs: BlobDriver
+  readonly #changes: Changes
   readonly #sidecars: Sidecars
   readonly #now: () => number
   readonly #upkeep: BlobUpkeep
   readonly #images: ImageTable
   readonly #rows: BlobTable
 
-  constructor(parts: { dataDir: string; db: Db; blobs: BlobDriver; sidecars: Sidecars; now?: () => number }) {
+  constructor(parts: {
+    dataDir: string
+    db: Db
+    blobs: BlobDriver
+    changes: Changes
+    sidecars: Sidecars
+    now?: () => number
+  }) {
     this.#dataDir = parts.dataDir
     this.#db = parts.db
     this.#blobs = parts.blobs
+    this.#changes = parts.changes
     this.#sidecars = parts.sidecars
     this.#now = parts.now ?? Date.now
     this.#upkeep = blobUpkeep(parts.db)
@@ -106,7 +117,10 @@ export class Verify {
       tell(`${filesOf(images, blob)} ${what}; it was moved to the quarantine folder. ${remedy}`)
       return false
     }
-    this.#upkeep.noteSound(blob.sha256, this.#now())
+    write(this.#db, () => {
+      this.#upkeep.noteSound(blob.sha256, this.#now())
+      if (blob.damagedAt !== null) this.#changes.bytesChanged(blob.sha256)
+    })
     for (const image of images) this.#mendChecksum(image, found.checksums, tell)
     return true
   }
@@ -127,7 +141,11 @@ export class Verify {
 
   /** The same bytes may have arrived anew meanwhile, and then nothing is missing. */
   async #noteIfGone(sha256: string): Promise<void> {
-    if ((await this.#blobs.size(sha256)) === null) this.#upkeep.noteDamaged(sha256, this.#now())
+    if ((await this.#blobs.size(sha256)) !== null) return
+    write(this.#db, () => {
+      this.#upkeep.noteDamaged(sha256, this.#now())
+      this.#changes.bytesChanged(sha256)
+    })
   }
 
   #mendChecksum(
