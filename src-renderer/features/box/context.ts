@@ -24,8 +24,10 @@ export interface BoxPage {
   readonly about: About | undefined
   readonly serverUrl: string
   open(dialog: BoxDialog): void
-  /** Shows a version beside the list. */
-  select(version: string): void
+  /** Whether a version is shown beside the list; else it takes the page. */
+  readonly wide: boolean
+  /** Shows a version; where it would take the page, `point` only marks it. */
+  select(version: string, how?: 'open' | 'point'): void
 }
 
 export const [getBoxPage, setBoxPage] = createContext<BoxPage>()
