@@ -107,6 +107,8 @@ export class WebServer {
 
   #carry({ desk, receive }: WebParts): void {
     const app = this.#app
+    // Forms of other sites can send texts without asking, but no JSON.
+    app.removeContentTypeParser('text/plain')
     app.post('/desk/session', { bodyLimit: 1024 }, async (request, reply) => {
       const cookie = await this.#session.exchange(tokenIn(request.body))
       if (cookie === null)

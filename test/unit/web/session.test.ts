@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { Session } from '../../../src-main/web/session.ts'
+
+const session = (): Session => new Session(() => 4711, { pauseMs: 20, waiting: 2 })
+const pairOf = (setCookie: string | null): string => setCookie?.split(';', 1)[0] ?? ''
+
+describe('the launch token', () => {
+  it('is exchanged for a cookie that scripts cannot read and other sites cannot send', async () => {
+    const it = session()
+    const cookie = await it.exchange(it.token)
+    expect(cookie).toMatch(/^boxyard-4711=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/)
+    expect(it.holds(pairOf(cookie))).toBe(true)
+  })
+
+  it('may be exchanged again, by another browser', async () => {
+    const it = session()
+    await it.exchange(it.token)
+    expect(it.holds(pairOf(await it.exchange(it.token)))).toBe(true)
+  })
+
+  it('is not the cookie, and is of one launch alone', async () => {
+    const [one, other] = [session(), session()]
+    expect(one.token).not.toBe(other.token)
+    const cookie = pairOf(await one.exchange(one.token))
+    expect(cookie).not.toContain(one.token)
+    expect(other.holds(cookie)).toBe(false)
+  })
+
+  it.each(['', 'x', 'ü'.repeat(43), 'A'.repeat(43), 'A'.repeat(10_000)])(
+    'is not guessed with %#',
+    async (guess) => {
+      expect(await session().exchange(guess)).toBeNull()
+    }
+  )
+
+  it('lets a wrong guess wait, more of them not even that, and whoever has it never', async () => {
+    const it = session()
+    const slow = Promise.all([it.exchange('a'), it.exchange('b')])
+    let waited = false
+    void slow.then(() => (waited = true))
+    expect(await it.exchange('c')).toBeNull()
+    expect(await it.exchange(it.token)).not.toBeNull()
+    expect(waited).toBe(false)
+    expect(await slow).toEqual([null, null])
+  })
+})
+
+describe('a cookie header', () => {
+  it('may hold others as well', async () => {
+    const it = session()
+    const pair = pairOf(await it.exchange(it.token))
+    expect(it.holds(`a=b; ${pair}; c=d`)).toBe(true)
+  })
+
+  it.each([
+    undefined,
+    '',
+    'boxyard-4711=',
+    'boxyard-4711',
+    'boxyard-4711=wrong',
+    ';;;=;',
+    `boxyard-4711=${'A'.repeat(43)}`
+  ])('is refused: %s', (header) => expect(session().holds(header)).toBe(false))
+
+  it('of the same machine at another port is none', async () => {
+    const it = session()
+    const pair = pairOf(await it.exchange(it.token))
+    expect(it.holds(pair.replace('4711', '4712'))).toBe(false)
+  })
+})
