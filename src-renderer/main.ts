@@ -1,3 +1,4 @@
+import './app/validators.ts'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
 import './styles/app.css'
