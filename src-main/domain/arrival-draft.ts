@@ -47,24 +47,31 @@ export const emptyDraft: ArrivalDraft = {
   ...{ checksum: '', checksumType: 'sha256', release: false, isDefault: false }
 }
 
+/** A draft as it was, with what the person says of it now. */
+export interface DraftSaid {
+  readonly before: ArrivalDraft
+  readonly said: Partial<ArrivalDraft>
+  /** The fields they have given, now or before. */
+  readonly touched: ReadonlySet<keyof ArrivalDraft>
+}
+
 /**
- * Fills in what the person has not given (`touched` are the fields they have), from the file's name, from what the file
- * says of itself and from what there is. A version that was proposed stays while the box is the same one: others that
+ * Fills in what the person has not given, from the file's name, from what the file says of itself and from what there is. A version that was proposed stays while the box is the same one: others that
  * came with the file may have been published meanwhile, and it belongs with them.
  */
 export function proposeDraft(
   { fileName, facts }: ArrivedFile,
-  draft: ArrivalDraft,
-  touched: ReadonlySet<keyof ArrivalDraft>,
+  { before, said: saidNow, touched }: DraftSaid,
   { owner, highestVersion }: DraftSurroundings
 ): ArrivalDraft {
+  const draft = { ...before, ...saidNow }
   const said = saidByName(fileName)
   const named = boxNamedBy(fileName, suffixesOf(said, facts))
   const kept = <K extends keyof ArrivalDraft>(field: K, proposal: ArrivalDraft[K]): ArrivalDraft[K] =>
     touched.has(field) ? draft[field] : proposal
   const organization = kept('organization', owner)
   const name = kept('name', named.name)
-  const sameBox = draft.version !== '' && sameName(draft, { organization, name })
+  const sameBox = before.version !== '' && sameName(before, { organization, name })
   const next = (): string => {
     const highest = name === '' ? null : highestVersion(organization, name)
     return highest === null ? firstNumber : nextNumber(highest)
@@ -73,7 +80,7 @@ export function proposeDraft(
     ...draft,
     organization,
     name,
-    version: kept('version', named.version ?? (sameBox ? draft.version : next())),
+    version: kept('version', named.version ?? (sameBox ? before.version : next())),
     provider: kept('provider', facts?.provider ?? said.provider ?? ''),
     architecture: kept(
       'architecture',

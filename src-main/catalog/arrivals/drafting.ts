@@ -33,14 +33,17 @@ export class Drafting {
     arrival: Pick<StoredArrival, 'fileName' | 'draft' | 'touched' | 'digest'>,
     said: Partial<ArrivalDraft> = {}
   ): Drafted {
-    const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+    const given: Partial<ArrivalDraft> = Object.fromEntries(
+      Object.entries(said).filter(([, value]) => value !== undefined)
+    )
     const touched = new Set([...arrival.touched, ...(Object.keys(given) as DraftField[])])
     const facts = arrival.digest && factsOf(arrival.digest.facts)
-    const draft = { ...arrival.draft, ...(given as Partial<ArrivalDraft>) }
-    return {
-      draft: proposeDraft({ fileName: arrival.fileName, facts }, draft, touched, this.#surroundings()),
-      touched: [...touched]
-    }
+    const draft = proposeDraft(
+      { fileName: arrival.fileName, facts },
+      { before: arrival.draft, said: given, touched },
+      this.#surroundings()
+    )
+    return { draft, touched: [...touched] }
   }
 
   plan({ kind, origin, size, digest, draft }: StoredArrival): ArrivalPlan {
