@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander'
 import { startCore, type Core } from '../core.ts'
+import { defaultDataDir } from '../data-folder.ts'
 import { loadBundle } from '../desk/bundle.ts'
 import { createLog } from '../log.ts'
 import { WebServer } from '../web/server.ts'
-import { dataCommand, defaultDataDir, duration, print, withExamples, wholeNumber } from './command.ts'
+import { dataCommand, duration, print, withExamples, wholeNumber } from './command.ts'
 import { openInterface } from './open-interface.ts'
 import { nextStopSignal } from './stop-signal.ts'
 import { howToUse } from './welcome.ts'
@@ -95,17 +96,17 @@ async function serve(options: ServeOptions): Promise<void> {
   let web: WebServer | null = null
   try {
     if (options.ui || options.open) web = webServer(core)
-    const ui = await web?.start()
+    const ui = (await web?.start()) ?? null
     const { app, owner, listener } = core
     const report = {
       url: listener.status().url,
       owner,
       data: app.dataDir,
       pid: process.pid,
-      ...(ui !== undefined && { ui })
+      ...(ui !== null && { ui })
     }
     print(options.json ? JSON.stringify(report) : howToUse(report))
-    if (options.open && ui !== undefined) openInterface(ui, log)
+    if (options.open && web && ui !== null) void open(web, ui)
     log.info(`stopping on ${await stop.signal}`)
   } finally {
     await web?.close()
@@ -121,5 +122,12 @@ const webServer = ({ app, desk }: Core): WebServer =>
     receive: (...file) => app.arrivals.receive(...file),
     log: app.log
   })
+
+/** Not through the log, which may be shared: the address holds the token. */
+async function open(web: WebServer, address: string): Promise<void> {
+  const say = (sentence: string): void => void process.stderr.write(`boxyard: ${sentence}\n`)
+  if (await openInterface(web.addressForOnce(), say)) return
+  say(`The interface could not be opened here. Open this address in a browser on this machine: ${address}`)
+}
 
 const append = (value: string, all: readonly string[]): string[] => [...all, value]

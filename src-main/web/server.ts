@@ -57,6 +57,11 @@ export class WebServer {
     return `http://127.0.0.1:${this.#port}/#token=${this.#session.token}`
   }
 
+  /** Where it is, with a token that can be used once and soon: for command lines, which others can read. */
+  addressForOnce(): string {
+    return `http://127.0.0.1:${this.#port}/#token=${this.#session.tokenForOnce()}`
+  }
+
   async close(): Promise<void> {
     this.#streams.close()
     await this.#app.close()

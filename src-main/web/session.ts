@@ -6,6 +6,9 @@ export interface GuessCost {
   readonly waiting: number
 }
 
+/** How long an address that is good for one time waits to be opened. */
+const onceHoldsMs = 60_000
+
 const usualCost: GuessCost = { pauseMs: 500, waiting: 8 }
 
 /**
@@ -17,6 +20,7 @@ export class Session {
   readonly #cookie = secret()
   readonly #name: () => string
   readonly #cost: GuessCost
+  #once: { readonly token: string; readonly until: number } | null = null
   #waiting = 0
 
   /** Browsers tell cookies of one machine apart by name alone, not by port, so the name has to hold the port. */
@@ -25,14 +29,32 @@ export class Session {
     this.#cost = cost
   }
 
+  /**
+   * A token for one exchange, soon: it is put on a command line, which other users of the machine can read. Making
+   * another one ends it.
+   */
+  tokenForOnce(now: number = Date.now()): string {
+    const token = secret()
+    this.#once = { token, until: now + onceHoldsMs }
+    return token
+  }
+
   /** The Set-Cookie header that a token is worth; null for a wrong one, after a while. */
-  async exchange(token: string): Promise<string | null> {
-    if (same(token, this.token)) return `${this.#name()}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`
+  async exchange(token: string, now: number = Date.now()): Promise<string | null> {
+    if (same(token, this.token) || this.#takeOnce(token, now))
+      return `${this.#name()}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`
     if (this.#waiting >= this.#cost.waiting) return null
     this.#waiting += 1
     await new Promise((resolve) => setTimeout(resolve, this.#cost.pauseMs))
     this.#waiting -= 1
     return null
+  }
+
+  #takeOnce(token: string, now: number): boolean {
+    const once = this.#once
+    if (!once || now > once.until || !same(token, once.token)) return false
+    this.#once = null
+    return true
   }
 
   /** Whether a Cookie header holds this session. */

@@ -68,3 +68,21 @@ describe('a cookie header', () => {
     expect(it.holds(pair.replace('4711', '4712'))).toBe(false)
   })
 })
+
+describe('a token for once', () => {
+  it('is good for one exchange, and for a minute', async () => {
+    const it = session()
+    const token = it.tokenForOnce(0)
+    expect(await it.exchange(token, 60_001)).toBeNull()
+    expect(it.holds(pairOf(await it.exchange(token, 60_000)))).toBe(true)
+    expect(await it.exchange(token, 1)).toBeNull()
+  })
+
+  it('ends with the next, and none is needed for the launch token', async () => {
+    const it = session()
+    const [first, second] = [it.tokenForOnce(0), it.tokenForOnce(0)]
+    expect(await it.exchange(first, 1)).toBeNull()
+    expect(await it.exchange(it.token, 1)).not.toBeNull()
+    expect(await it.exchange(second, 1)).not.toBeNull()
+  })
+})
