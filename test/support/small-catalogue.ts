@@ -15,8 +15,12 @@ export interface SmallBox {
 
 export interface SmallVersion {
   readonly status: 'unreleased' | 'active' | 'revoked'
-  readonly images: readonly (readonly [provider: string, architecture: string])[]
+  readonly images: readonly SmallImage[]
 }
+
+/** With a file its bytes are here: as many as the number after the first letter of the file's name. Else it has a url. */
+export type SmallImage = readonly [provider: string, architecture: string, file?: string]
+export const sizeOf = (file: string): number => Number(file.slice(1))
 
 /** Puts boxes into the catalogue's tables, and nothing else: what follows from them is for the test to call for. */
 export function smallCatalogue(db: Db) {
@@ -39,9 +43,12 @@ export function smallCatalogue(db: Db) {
     INSERT INTO versions (box_id, number, number_key, status, created_at, updated_at) VALUES (?, ?, ?, ?, 0, 0)
   `)
   const addImage = db.prepare(`
-    INSERT INTO images (version_id, provider, architecture, is_default, url, created_at, updated_at)
-    VALUES (?, ?, ?, 0, 'http://127.0.0.1/', 0, 0)
+    INSERT INTO images (version_id, provider, architecture, is_default, url, blob, created_at, updated_at)
+    VALUES (?, ?, ?, 0, ?, ?, 0, 0)
   `)
+  const addFile = db.prepare(
+    "INSERT OR IGNORE INTO blobs (sha256, size, format, created_at) VALUES (?, ?, 'unknown', 0)"
+  )
 
   const organizationId = (name: string): number => {
     const id = organizationOf.get(name.toLowerCase())
@@ -62,12 +69,19 @@ export function smallCatalogue(db: Db) {
       removeVersions.run(box.id)
       box.versions.forEach(({ status, images }, n) => {
         const versionId = addVersion.run(box.id, `${n}`, `${n}`, status).lastInsertRowid
-        for (const [provider, architecture] of images) addImage.run(versionId, provider, architecture)
+        for (const [provider, architecture, file] of images) {
+          if (file !== undefined) addFile.run(file, sizeOf(file))
+          addImage.run(versionId, provider, architecture, file ? null : 'http://127.0.0.1/', file ?? null)
+        }
       })
     },
 
     remove(boxId: number): void {
       removeBox.run(boxId)
+    },
+
+    damage(file: string, isDamaged: boolean): void {
+      db.prepare('UPDATE blobs SET damaged_at = ? WHERE sha256 = ?').run(isDamaged ? 1 : null, file)
     },
 
     downloads(boxId: number, downloads: number): void {
