@@ -8,7 +8,7 @@ import { takeIn } from '../transfers/transfers.svelte.ts'
 import { habits } from '../publish/habits.ts'
 import { publishPath } from './path.ts'
 import { presetOf, type Preset } from './preset.ts'
-import { boxesOf, collect, hold, type Collected, type Refusal } from './collect.ts'
+import { boxesOf, collect, hold, pathsOf, type Collected, type Refusal } from './collect.ts'
 import { namedIn } from './judge.ts'
 import { refusedDrops } from './refused.svelte.ts'
 import { send } from './sending.svelte.ts'
@@ -29,24 +29,18 @@ const mostPaths = 1000
 /** Adds files and folders that were dropped, pasted or chosen, and shows them in Publish. */
 export async function addFiles(files: FileList | DataTransfer, preset: Preset = {}): Promise<void> {
   // What was dropped can be looked into only now, before anything is waited for.
-  const held = files instanceof DataTransfer ? hold(files) : { entries: [], files: [...files] }
-  if (pathOf) {
-    const list = [...(files instanceof DataTransfer ? files.files : files)]
-    const paths = list.map(pathOf)
-    refusedDrops.add(list.filter((_, index) => paths[index] === '').map(({ name }) => withoutPath(name)))
-    return addPaths(
-      paths.filter((path) => path !== ''),
-      preset
-    )
-  }
-  sendAll(await collect(held), preset)
+  const held = hold(files)
+  if (!pathOf) return sendAll(await collect(held), preset)
+  const { paths, refused } = pathsOf(held, pathOf)
+  refusedDrops.add(refused)
+  await addPaths(paths, preset)
 }
 
 /** Lets the person choose box files. */
 export async function chooseFiles(preset: Preset = {}): Promise<void> {
   if (pathOf) return choosePaths('boxes', preset)
   const files = await choose({ folder: false })
-  if (files) sendAll(await collect({ entries: [], files: [...files] }), preset)
+  if (files) sendAll(await collect(hold(files)), preset)
 }
 
 /** Lets the person choose a folder, of which every box file is taken. */
@@ -79,11 +73,6 @@ export async function addPaths(paths: readonly string[], preset: Preset = {}): P
     )
   })
 }
-
-const withoutPath = (name: string): Refusal => ({
-  origin: name,
-  sentences: ['The system does not say where this file is. Add it with Browse.']
-})
 
 async function addUrls(urls: readonly string[], preset: Preset): Promise<void> {
   const added: Arrival[] = []

@@ -23,8 +23,8 @@ export function followDrags(): () => void {
     addEventListener(name, listener, { signal: ending.signal, capture: true })
 
   on('dragstart', () => (ours = true))
-  // A drag that the system took over ends without a word; the pointer moves again only after it.
-  for (const name of ['dragend', 'pointermove', 'pointerdown'] as const) on(name, () => (ours = false))
+  // A drag may end without a word, where the system took it over; the pointer moves again only after it.
+  for (const name of ['dragend', 'pointermove', 'pointerdown'] as const) on(name, stop)
   on('dragenter', (event) => {
     depth += 1
     look(event)
@@ -35,7 +35,6 @@ export function followDrags(): () => void {
     if (depth <= 0 || event.relatedTarget === null) stop()
   })
   on('drop', drop)
-  on('blur', stop)
   return () => {
     ending.abort()
     stop()
@@ -71,5 +70,5 @@ function drop(event: DragEvent): void {
 function stop(): void {
   depth = 0
   ours = false
-  verdict = null
+  if (verdict) verdict = null
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../app/format.ts'
+import { count } from '../../app/format.ts'
 
 /** What a drop would do, said while the person still holds the files. */
 export interface Verdict {
@@ -45,11 +45,8 @@ function judgeFiles(files: readonly Dragged[]): Verdict {
   if (fitting > 0)
     return {
       valid: true,
-      title: `Drop ${counted(fitting, 'file')} to add ${fitting === 1 ? 'it' : 'them'}`,
-      detail:
-        fitting === files.length
-          ? 'Each is read at once. Nothing is published before you say so; of a folder, every box file in it is taken.'
-          : `${counted(files.length - fitting, 'other')} cannot be ${files.length - fitting === 1 ? 'a box file' : 'box files'} and will be left out.`
+      title: fitting === 1 ? 'Drop to add it' : `Drop ${count(fitting)} files to add them`,
+      detail: fitting === files.length ? whatHappens(fitting) : leftOut(files.length - fitting)
     }
   const [first] = kinds
   const alike = first && kinds.every((kind) => kind?.[0] === first[0])
@@ -57,13 +54,17 @@ function judgeFiles(files: readonly Dragged[]): Verdict {
   return { valid: false, title: 'Nothing here can be added', detail: `${what}; ${ending}` }
 }
 
+const whatHappens = (files: number): string =>
+  files === 1
+    ? 'It is read at once, and published when you say so. Of a folder, every box file in it is taken.'
+    : 'They are read at once, and published when you say so. Of folders, every box file in them is taken.'
+const leftOut = (files: number): string =>
+  files === 1
+    ? 'One other cannot be a box file and is left out.'
+    : `${count(files)} others cannot be box files and are left out.`
+
 /** What a file is taken for by its name. */
 export const isBoxFile = (name: string): boolean => /\.box$/i.test(name)
-
-/** Why a file is left out, in sentences. */
-export const notABox = (name: string): readonly string[] => [
-  `${name} does not end in .box, as box files do. Rename it if it is one, and add it again.`
-]
 
 /** Lines that name something to add: addresses of the web, and files and folders of this machine. */
 export function namedIn(text: string): { urls: string[]; paths: string[]; others: string[] } {

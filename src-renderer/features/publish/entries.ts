@@ -9,8 +9,8 @@ export type Entry =
 
 const isOpen = ({ state }: Arrival): boolean => !['published', 'cancelled'].includes(state)
 
-/** What was dropped last comes first; what was dropped together stays in its order. */
-const byDrop = (a: Arrival, b: Arrival): number => b.createdAt - a.createdAt || a.position - b.position
+/** In the order they are read, so that what was dropped together stays together. */
+const byTurn = (a: Arrival, b: Arrival): number => a.position - b.position
 
 export function entriesOf(
   arrivals: readonly Arrival[],
@@ -20,12 +20,12 @@ export function entriesOf(
   const ids = new Set(arrivals.map(({ id }) => id))
   return [
     ...published.map((arrival) => ({ kind: 'published', id: arrival.id, arrival }) as const),
-    ...sendings
-      .filter(({ id }) => !ids.has(id))
-      .map((sending) => ({ kind: 'sending', id: sending.id, sending }) as const),
     ...arrivals
       .filter(isOpen)
-      .sort(byDrop)
-      .map((arrival) => ({ kind: 'arrival', id: arrival.id, arrival }) as const)
+      .sort(byTurn)
+      .map((arrival) => ({ kind: 'arrival', id: arrival.id, arrival }) as const),
+    ...sendings
+      .filter(({ id }) => !ids.has(id))
+      .map((sending) => ({ kind: 'sending', id: sending.id, sending }) as const)
   ]
 }

@@ -31,6 +31,7 @@ export function followPlans(arrivals: () => readonly Arrival[], first: () => str
   let ended = false
 
   const due = (): Arrival | undefined => {
+    if (ended) return undefined
     const open = arrivals().filter(isOpen)
     const isDue = (arrival: Arrival): boolean =>
       plans.get(arrival.id)?.key !== keyOf(arrival) || readIn.get(arrival.id) !== generation
@@ -40,7 +41,7 @@ export function followPlans(arrivals: () => readonly Arrival[], first: () => str
   async function pump(): Promise<void> {
     if (running) return
     running = true
-    for (let next = due(); next && !ended; next = due()) {
+    for (let next = due(); next; next = due()) {
       const { id } = next
       const now = generation
       const plan = await ask('arrivals.plan', { id }).catch(() => undefined)

@@ -1,12 +1,12 @@
 import { sending } from '../drop/sending.svelte.ts'
-import { rowsOf, turnOf, type Group, type Row } from './rows.ts'
+import { rowsOf, byTurn, type Group, type Row } from './rows.ts'
 import { transfers } from './transfers.svelte.ts'
 
 const rows = $derived(rowsOf(transfers.arrivals, transfers.clientUploads, sending.list))
 const grouped = $derived.by(() => {
   const groups: Record<Group, Row[]> = { running: [], attention: [], waiting: [], finished: [] }
   for (const row of rows) groups[row.group].push(row)
-  groups.waiting.sort((a, b) => turnOf(a) === turnOf(b) ? 0 : turnOf(a) - turnOf(b))
+  for (const group of [groups.running, groups.attention, groups.waiting]) group.sort(byTurn)
   return groups
 })
 

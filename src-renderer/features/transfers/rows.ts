@@ -144,5 +144,8 @@ export function sumOf(rows: readonly Row[]): Sum {
   }
 }
 
-/** Those that wait, in the order they are read; what this page has yet to send comes after all others. */
-export const turnOf = ({ of }: Row): number => (of.kind === 'arrival' ? of.arrival.position : Infinity)
+/** In the order they are read: what clients send is read already, what this page has yet to send comes last. */
+export const byTurn = (a: Row, b: Row): number => turnOf(a) - turnOf(b)
+
+const turnOf = ({ of }: Row): number =>
+  of.kind === 'arrival' ? of.arrival.position : of.kind === 'client' ? 0 : Number.MAX_SAFE_INTEGER
