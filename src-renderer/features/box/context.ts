@@ -26,6 +26,8 @@ export interface BoxPage {
   open(dialog: BoxDialog): void
   /** Whether a version is shown beside the list; else it takes the page. */
   readonly wide: boolean
+  /** Whether a version has taken the page. */
+  readonly filled: boolean
   /** Shows a version; where it would take the page, `point` only marks it. */
   select(version: string, how?: 'open' | 'point'): void
 }

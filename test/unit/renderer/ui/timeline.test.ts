@@ -28,7 +28,7 @@ describe('the layout of a time line', () => {
 
   it('keeps the order of what happened in the same millisecond', () => {
     const { dots } = layOut([start, start, start], room)
-    expect((dots ?? []).sort((a, b) => a.row - b.row).map(({ index }) => index)).toEqual([2, 1, 0])
+    expect([...(dots ?? [])].sort((a, b) => a.row - b.row).map(({ index }) => index)).toEqual([2, 1, 0])
   })
 
   it.each([500, 10_000])('counts %i points in columns instead of drawing each', (count) => {
