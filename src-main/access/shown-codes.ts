@@ -35,7 +35,8 @@ export class ShownCodes {
     return () => void this.#watchers.delete(watcher)
   }
 
-  show(code: ShownCode): void {
+  /** Returns whether there is a screen to see it on. */
+  show(code: ShownCode): boolean {
     this.#codes.delete(code.userId)
     this.#codes.set(code.userId, code)
     const [oldest] = this.#codes.keys()
@@ -47,6 +48,7 @@ export class ShownCodes {
         this.#log.error('a sign-in code could not be announced', error)
       }
     }
+    return this.#watchers.size > 0
   }
 
   /** Those that are still good for signing in, the newest last. */

@@ -104,9 +104,10 @@ export class SignIn {
         return this.#secondFactor.newCode(user)
       })
       .immediate()
-    this.#shownCodes.show({ userId: verified.id, user: verified.name, code, expiresAt })
+    const onScreen = this.#shownCodes.show({ userId: verified.id, user: verified.name, code, expiresAt })
     this.#log.info(`Sign-in code for ${verified.name}: ${code} (works once, for 5 minutes)`)
-    return { obfuscatedDestination: `the log of the registry on ${masked(hostname())}` }
+    const where = onScreen ? 'Access page of Boxyard' : 'log of the registry'
+    return { obfuscatedDestination: `the ${where} on ${masked(hostname())}` }
   }
 
   #secondFactorRefusal(user: UserRow, code: string | null | undefined): Problem | null {

@@ -2,20 +2,15 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { JobRequest } from '../../contract/storage.ts'
 import { Problem } from '../../domain/problem.ts'
+import { sizeText } from '../../domain/size-text.ts'
 import { databaseFiles } from '../../store/open.ts'
 import { graceMsOf } from './job-rules.ts'
 import type { Progress } from './progress.ts'
 import type { Upkeep } from './upkeep.ts'
 
-/** What a job came to, in sentences for the person who started it. */
-export interface JobOutcome {
-  readonly sentences: readonly string[]
-  readonly problems: readonly string[]
-}
-
 type JobServices = Pick<Upkeep, 'verify' | 'collectGarbage' | 'backUp' | 'restore'>
 
-/** Carries one job out and says what came of it. Of problems, those told through `onProblem` are not repeated. */
+/** Carries one job out and says what came of it. What is wrong is told through `problem`. */
 export async function runJob(
   { upkeep, dataDir }: { upkeep: JobServices; dataDir: string },
   request: JobRequest,
@@ -41,9 +36,11 @@ async function verify(
     onProgress: progress,
     onProblem: problem
   })
-  const read = `${counted(blobs, 'file')} with ${sizeText(bytes)} ${blobs === 1 ? 'was' : 'were'} read`
+  const checked = `${counted(blobs, 'file')} of ${sizeText(bytes)} ${blobs === 1 ? 'was' : 'were'} checked`
   return [
-    problems.length === 0 ? `${read}; everything is sound.` : `${read}.`,
+    problems.length === 0
+      ? `${checked}; everything is sound.`
+      : `${checked}; ${counted(problems.length, 'problem')} ${problems.length === 1 ? 'was' : 'were'} found.`,
     ...(sidecarsMended === 0
       ? []
       : [
@@ -134,15 +131,3 @@ const counted = (number: number, one: string): string =>
 
 const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
-
-/** 1400000000 -> "1.4 GB" */
-function sizeText(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
-  let amount = bytes
-  let unit = 0
-  while (amount >= 999.5 && unit < units.length - 1) {
-    amount /= 1000
-    unit += 1
-  }
-  return `${unit === 0 || amount >= 99.95 ? Math.round(amount) : amount.toFixed(1)} ${units[unit]}`
-}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import {
+  childName,
+  childOf,
+  nodeOf,
+  nodesAbove,
+  pathOfNode
+} from '../../../../../src-renderer/features/storage/node.ts'
+
+const route = (...parts: string[]) => ({ place: 'storage', parts, query: new URLSearchParams() })
+const all = { organization: null, box: null, version: null }
+const version = { organization: 'acme', box: 'a/b', version: '1.0.0' }
+
+describe('a place in the picture of the disk', () => {
+  it.each([
+    [[], all],
+    [[''], all],
+    [['acme'], { ...all, organization: 'acme' }],
+    [['acme', ''], { ...all, organization: 'acme' }],
+    [['', 'base', '1.0.0'], all],
+    [['acme', 'a/b', '1.0.0', 'more'], version]
+  ])('is part of the address: %j', (parts, node) => {
+    expect(nodeOf(route(...parts))).toEqual(node)
+  })
+
+  it('has an address that leads back to it', () => {
+    expect(pathOfNode(all)).toBe('/storage')
+    expect(pathOfNode(version)).toBe('/storage/acme/a%2Fb/1.0.0')
+  })
+
+  it('lies within others, the outermost first', () => {
+    expect(nodesAbove(all)).toEqual([])
+    expect(nodesAbove(version).map(pathOfNode)).toEqual(['/storage', '/storage/acme', '/storage/acme/a%2Fb'])
+  })
+
+  it('can be gone into as far as there is something in it', () => {
+    expect(childOf(all, 'acme')).toEqual({ ...all, organization: 'acme' })
+    expect(childOf({ ...version, version: null }, '1.0.0')).toEqual(version)
+    expect(childOf(version, 'virtualbox/amd64')).toBeNull()
+    expect(childOf(all, '')).toBeNull()
+  })
+
+  it('calls what is in it by names for people', () => {
+    expect(childName(version, { name: 'virtualbox/amd64', count: 1 })).toBe('virtualbox on amd64')
+    expect(childName(all, { name: 'acme', count: 1 })).toBe('acme')
+    expect(childName(all, { name: '', count: 1234 })).toBe('1,234 more')
+  })
+})
