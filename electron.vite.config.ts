@@ -25,8 +25,14 @@ export default defineConfig({
   main: {
     build: {
       target: node,
+      // Its parser is an ECMAScript module that it loads with require(), which Electron's Node cannot do before 22.12.
+      externalizeDeps: { exclude: ['sanitize-html'] },
       rolldownOptions: {
-        input: { cli: resolve(source, 'cli.ts'), desktop: resolve(source, 'desktop.ts'), ...workers },
+        input: {
+          cli: resolve(source, 'cli.ts'),
+          'desktop-app': resolve(source, 'desktop-app.ts'),
+          ...workers
+        },
         // Chunks lie beside the entries: worker-file.ts finds the workers relative to whichever chunk it is in.
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
       }
@@ -35,10 +41,11 @@ export default defineConfig({
   preload: {
     build: {
       target: node,
-      // A sandboxed preload can load nothing: one file, CommonJS, everything in it.
+      // What Electron loads itself: one CommonJS file each, with everything in it. A sandboxed preload can load nothing, and
+      // the desktop's entry has to have run before Electron is ready, which nothing that is imported is sure to.
       externalizeDeps: false,
       rolldownOptions: {
-        input: { preload: resolve(source, 'preload.ts') },
+        input: { preload: resolve(source, 'preload.ts'), desktop: resolve(source, 'desktop.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' }
       }
     }

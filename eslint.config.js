@@ -26,7 +26,7 @@ const layers = [
 ]
 
 /** Leaves without rules of the product in them: every layer may use them, and they use no layer. */
-const leaves = ['log.ts', 'version.ts', 'worker-file.ts']
+const leaves = ['log.ts', 'version.ts', 'worker-file.ts', 'data-folder.ts']
 
 const zones = layers
   .flatMap((layer, height) => {
@@ -65,13 +65,14 @@ const interfaceZones = [
 /** Packages with a home: what reaches the disk, the database or the network is reviewed there. */
 const homes = {
   'better-sqlite3': ['store'],
+  electron: ['shell', 'desktop.ts', 'preload.ts'],
   fastify: ['registry', 'web'],
   '@node-rs/argon2': ['access'],
   otplib: ['access']
 }
 const onlyAtHome = {
   create(context) {
-    const [folder] = relative(main, context.filename).split(sep)
+    const [folder] = relative(main, context.filename).split(sep) // or the file itself
     const check = (node) => {
       const name = Object.keys(homes).find((home) => `${node.source?.value}/`.startsWith(`${home}/`))
       if (!name || homes[name].includes(folder) || node.importKind === 'type') return

@@ -1,12 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import envPaths from 'env-paths'
 import { createApp, type App } from '../app.ts'
+import { defaultDataDir } from '../data-folder.ts'
 import { Problem } from '../domain/problem.ts'
 import { createLog, type Log } from '../log.ts'
-
-/** Where boxes, accounts and settings live unless the person says otherwise. */
-export const defaultDataDir = (): string =>
-  process.env['BOXYARD_DATA'] || envPaths('boxyard', { suffix: '' }).data
 
 /** A command that works on a data folder; each one understands --data. */
 export function dataCommand(parent: Command, nameAndArguments: string, description: string): Command {

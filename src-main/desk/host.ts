@@ -1,5 +1,5 @@
 import type { Answer, Payload } from '../contract/desk.ts'
-import type { About, SettingsChanges } from '../contract/settings.ts'
+import type { About } from '../contract/settings.ts'
 import type { ImageRef } from '../contract/words.ts'
 import { Problem } from '../domain/problem.ts'
 import type { HandlersOf } from './handlers.ts'
@@ -14,8 +14,6 @@ export interface Host {
   /** Begins a drag of a file out of the window. */
   dragOut(path: string): void
   openExternal(url: string): Promise<void>
-  /** Makes settings that are the host's (login item, tray) take effect. */
-  applySettings(changes: SettingsChanges): void
   quit(): void
 }
 
@@ -28,7 +26,6 @@ export const browserHost: Host = {
   revealFile: () => desktopOnly(),
   dragOut: () => desktopOnly(),
   openExternal: () => desktopOnly(),
-  applySettings: () => {},
   quit: () => desktopOnly()
 }
 

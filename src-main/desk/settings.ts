@@ -38,7 +38,6 @@ export const settingsHandlers = (
       const moves = changes.port !== undefined || changes.shareOnLan !== undefined
       if (moves) await server.check({ ...settings.read(), ...changes })
       const now = settings.change(changes)
-      host.applySettings(changes)
       if (moves) await server.apply()
       return now
     },

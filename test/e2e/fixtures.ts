@@ -82,15 +82,20 @@ export const test = base.extend<Fixtures & FaceOptions, WorkerFixtures>({
         ? startInElectron(desktopArgs)
         : startInBrowser(await sharedBrowser(), { ...contextOptions, viewport })
     const app = new TestApp(face, folders, start)
+    let broken = false
+    const hasFailed = (): boolean =>
+      broken || testInfo.errors.length > 0 || testInfo.status !== testInfo.expectedStatus
     try {
       await app.start()
       await use(app)
       if (!pageMayFail) expect(app.pageErrors, 'what went wrong in the page').toEqual([])
+    } catch (error) {
+      broken = true
+      throw error
     } finally {
-      if (testInfo.errors.length > 0) await keepPicture(app, testInfo.outputPath('page.png'))
+      if (hasFailed()) await keepPicture(app, testInfo.outputPath('page.png'))
       await app.quit().catch((error: unknown) => app.log.push(`it did not end well: ${error}`))
-      if (testInfo.errors.length > 0 || testInfo.status !== testInfo.expectedStatus)
-        await testInfo.attach('log', { body: app.log.join('\n'), contentType: 'text/plain' })
+      if (hasFailed()) await testInfo.attach('log', { body: app.log.join('\n'), contentType: 'text/plain' })
       folders.remove()
     }
   },

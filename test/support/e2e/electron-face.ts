@@ -4,13 +4,18 @@ import { environment, type Folders } from './folders.ts'
 import { asRoot, electronProgram, runtimes } from './runtimes.ts'
 import type { StartFace } from './test-app.ts'
 
+/** Required as well as named: Electron may be ready before it has imported what it was given. */
+const entry = join(runtimes.build, 'preload/desktop.cjs')
+
 /** What starts the built desktop on the folders of a test, without its program. */
 export const desktopArguments = ({ user, data }: Folders, port: number): string[] => [
   ...asRoot,
   '--force-prefers-reduced-motion',
   '--force-color-profile=srgb',
   `--user-data-dir=${user}`,
-  join(runtimes.build, 'main/desktop.js'),
+  '-r',
+  entry,
+  entry,
   '--data',
   data,
   '--port',

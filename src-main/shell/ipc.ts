@@ -1,0 +1,46 @@
+import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron'
+import type { DeskEvent } from '../contract/desk.ts'
+import type { Desk } from '../desk/desk.ts'
+import { callChannel, eventChannel } from './channels.ts'
+import { origin } from './origin.ts'
+
+/** What is known of whoever sent a message. */
+export interface Sender {
+  readonly isOurWindow: boolean
+  readonly isTopFrame: boolean
+  readonly origin: string | null
+}
+
+/** Only the page we loaded, in the window we made: no frame inside it, no page it might have been led to. */
+export const isTrusted = (sender: Sender): boolean =>
+  sender.isOurWindow && sender.isTopFrame && sender.origin === origin
+
+/**
+ * Carries the desk over Electron's messages. `window` says which contents are ours now. Returns what ends it.
+ * Checks senders, as Electron's security list asks in its item 17.
+ */
+export function carryDesk(desk: Desk, window: () => WebContents | null): () => void {
+  ipcMain.handle(callChannel, (event, method: unknown, payload: unknown) => {
+    if (!isTrusted(senderOf(event, window()))) throw new Error('This sender is not allowed to call.')
+    return desk.call(method, payload)
+  })
+  const unsubscribe = desk.hub.subscribe((event: DeskEvent) => {
+    const contents = window()
+    // What is sent before the page has begun to listen it will read anyway.
+    if (contents && !contents.isDestroyed() && contents.mainFrame.origin === origin)
+      contents.send(eventChannel, event)
+  })
+  return () => {
+    unsubscribe()
+    ipcMain.removeHandler(callChannel)
+  }
+}
+
+function senderOf({ sender, senderFrame }: IpcMainInvokeEvent, ours: WebContents | null): Sender {
+  return {
+    isOurWindow: sender === ours,
+    // A frame that has gone meanwhile is null, and a frame inside the page is another than the main one.
+    isTopFrame: senderFrame !== null && senderFrame === sender.mainFrame,
+    origin: senderFrame?.origin ?? null
+  }
+}
