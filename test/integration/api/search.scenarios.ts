@@ -13,6 +13,7 @@ const wrong = [
   ['q=a&q=b', 'q'],
   ['limit=5&limit=6', 'limit']
 ] as const
+const tooLong = { characters: 'a'.repeat(1001), words: Array.from({ length: 65 }, (_, n) => n).join('+') }
 
 export const search: readonly Scenario[] = [
   {
@@ -125,6 +126,12 @@ export const search: readonly Scenario[] = [
     status: 200,
     has: ['"architecture":"arm64","default_architecture":false']
   },
+  ...Object.entries(tooLong).map(([what, q]): Scenario => ({
+    name: `more ${what} than anybody types are refused`,
+    send: `GET /api/:v/search?q=${q}`,
+    status: 422,
+    has: ['A search may have 1000 characters and 64 different words at most; use fewer.']
+  })),
   ...wrong.map(([query, parameter]): Scenario => ({
     name: `${query} is refused, naming the parameter`,
     send: `GET /api/:v/search?${query}`,

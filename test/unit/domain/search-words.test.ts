@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fold, matches, queryWords } from '../../../src-main/domain/search-words.ts'
+import { fold, matches, queryFault, queryWords } from '../../../src-main/domain/search-words.ts'
 
 const box = (tag: string, description = '') => ({ tag: fold(tag), description: fold(description) })
 const finds = (q: string, tag: string, description?: string) => matches(box(tag, description), queryWords(q))
@@ -13,6 +13,21 @@ describe('the words of a query', () => {
     ['"quoted text" OR -not*', ['"quoted', 'text"', 'or', '-not*']]
   ])('of %j are %j', (q, words) => {
     expect(queryWords(q)).toEqual(words)
+  })
+})
+
+describe('a query that is too long', () => {
+  const words = (count: number) => Array.from({ length: count }, (_, n) => `w${n}`).join(' ')
+  it.each([
+    ['', false],
+    [words(64), false],
+    [`${words(64)} W1 w2`, false],
+    [words(65), true],
+    ['x'.repeat(1000), false],
+    ['x'.repeat(1001), true],
+    [' '.repeat(1001), true]
+  ])('is told: %j: %j', (q, isRefused) => {
+    expect(queryFault(q) !== null).toBe(isRefused)
   })
 })
 

@@ -2,28 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { listingSearch, type ListingRequest } from '../../../src-main/store/listing-search.ts'
 import { listingTable } from '../../../src-main/store/listings.ts'
 import { openCatalogue } from '../../../src-main/store/open.ts'
-import { smallCatalogue, type SmallBox } from '../../support/small-catalogue.ts'
+import { smallCatalogue, type SmallBox, type SmallImage } from '../../support/small-catalogue.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const everything: ListingRequest = {
   ...{ q: '', provider: null, architecture: null, privateIn: 'all' },
   ...{ sort: 'downloads', order: 'desc', limit: 100, offset: 0 }
 }
-const active = (...images: [string, string][]) => ({ status: 'active' as const, images })
+const active = (...images: SmallImage[]) => ({ status: 'active' as const, images })
 
 function setUp() {
   const db = openCatalogue(tempDir())
   const catalogue = smallCatalogue(db)
   const table = listingTable(db, 4)
   const search = listingSearch(db)
-  const put = (box: Partial<SmallBox> & { id: number }): void => {
+  const put = db.transaction((box: Partial<SmallBox> & { id: number }): void => {
     catalogue.put({
       ...{ organization: 'acme', name: `box-${box.id}`, shortDescription: '', private: false },
       ...{ downloads: 0, createdAt: 1, updatedAt: 1, versions: [active(['virtualbox', 'amd64'])] },
       ...box
     })
     table.refresh(box.id)
-  }
+  })
   const contents = (name: string) => db.prepare(`SELECT * FROM ${name}`).all()
   return {
     db,
@@ -96,7 +96,11 @@ describe('what search knows', () => {
     const { put, table, contents, catalogue, db } = setUp()
     const boxes = Array.from({ length: 60 }, (_, n) => ({
       ...{ id: n + 1, name: `box-${(n * 7) % 60}`, downloads: n % 4, shortDescription: `word${n % 9} -x` },
-      private: n % 5 === 0
+      private: n % 5 === 0,
+      versions: [
+        active(['virtualbox', 'amd64', ...(n % 3 === 0 ? [`f${n % 7}`] : [])] as [string, string, string?]),
+        { status: n % 2 === 0 ? 'unreleased' : 'revoked', images: [['libvirt', 'arm64']] } as const
+      ].slice(n % 4 === 0 ? 1 : 0)
     }))
     // Blocks are cut differently and terms numbered differently, so only what they mean can be compared.
     const knowledge = () => ({
@@ -108,7 +112,7 @@ describe('what search knows', () => {
         )
         .raw()
         .all(),
-      rankings: [0, 1, 2, 3, 4, 5].map((ranking) =>
+      rankings: [0, 1, 2, 3, 4, 5, 6, 7, 8].map((ranking) =>
         Buffer.concat(
           db
             .prepare('SELECT boxes FROM search_rankings WHERE ranking = ? ORDER BY value, tag_key')
@@ -117,6 +121,7 @@ describe('what search knows', () => {
         ).toString('hex')
       )
     })
+    db.exec('BEGIN') // one sync to the disk
     for (const box of boxes) put(box)
     const oneByOne = knowledge()
     table.rebuildAll()
@@ -130,6 +135,7 @@ describe('what search knows', () => {
     catalogue.downloads(3, 2)
     put(boxes[2] as (typeof boxes)[0])
     expect(knowledge()).toEqual(oneByOne)
+    db.exec('COMMIT')
   })
 
   it('refuses that a listed box is deleted behind its back', () => {
