@@ -1,15 +1,18 @@
 import { Problem } from '../domain/problem.ts'
 import { preferencesTable, type PreferencesTable } from '../store/settings.ts'
 import type { Db } from '../store/open.ts'
+import { write } from '../store/write.ts'
 
 const mostKeys = 100
 const mostBytes = 64 * 1024
 
 /** What the interface remembers for itself between runs, by key; the product does not look into it. */
 export class Preferences {
+  readonly #db: Db
   readonly #table: PreferencesTable
 
   constructor(db: Db) {
+    this.#db = db
     this.#table = preferencesTable(db)
   }
 
@@ -26,8 +29,10 @@ export class Preferences {
         'invalid',
         `"${key}" is larger than the ${mostBytes / 1024} kB a preference may have.`
       )
-    if (!this.#table.has(key) && this.#table.count() >= mostKeys)
-      throw new Problem('invalid', `There are ${mostKeys} preferences already, and no more are kept.`)
-    this.#table.set(key, text)
+    write(this.#db, () => {
+      if (!this.#table.has(key) && this.#table.count() >= mostKeys)
+        throw new Problem('invalid', `There are ${mostKeys} preferences already, and no more are kept.`)
+      this.#table.set(key, text)
+    })
   }
 }

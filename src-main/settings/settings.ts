@@ -3,6 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import type { Log } from '../log.ts'
 import { settingsTable, type SettingsTable } from '../store/settings.ts'
 import type { Db } from '../store/open.ts'
+import { write } from '../store/write.ts'
 
 /** How everything is set until the person says otherwise. */
 export const defaultSettings: Settings = {
@@ -23,12 +24,14 @@ const hostName = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?$/i
 
 /** What the person has set. Only what differs from the defaults is kept, so that later defaults reach everybody else. */
 export class PersonSettings {
+  readonly #db: Db
   readonly #table: SettingsTable
   readonly #log: Log
   readonly #listeners = new Set<Listener>()
   #now: Settings
 
   constructor(db: Db, log: Log) {
+    this.#db = db
     this.#table = settingsTable(db)
     this.#log = log
     this.#now = this.#stored()
@@ -45,17 +48,14 @@ export class PersonSettings {
   }
 
   change(changes: SettingsChanges): Settings {
-    const wanted = { ...this.#stored(), ...defined(changes) }
-    const unusable = wanted.allowedHosts.find((name) => !hostName.test(name))
-    if (unusable !== undefined)
-      throw new Problem(
-        'invalid',
-        `"${unusable}" is no name a server can have; write it as lab.example, 192.168.1.5 or lab:8080.`
+    write(this.#db, () => {
+      const wanted = { ...this.#stored(), ...defined(changes) }
+      refuseUnusable(wanted)
+      const kept = Object.entries(wanted).filter(
+        ([name, value]) => !same(value, defaultSettings[name as keyof Settings])
       )
-    const kept = Object.entries(wanted).filter(
-      ([name, value]) => !same(value, defaultSettings[name as keyof Settings])
-    )
-    this.#table.set('person', Object.fromEntries(kept))
+      this.#table.set('person', Object.fromEntries(kept))
+    })
     return this.look()
   }
 
@@ -84,6 +84,15 @@ export class PersonSettings {
     })
     return { ...defaultSettings, ...Object.fromEntries(usable) }
   }
+}
+
+function refuseUnusable({ allowedHosts }: Settings): void {
+  const unusable = allowedHosts.find((name) => !hostName.test(name))
+  if (unusable !== undefined)
+    throw new Problem(
+      'invalid',
+      `"${unusable}" is no name a server can have; write it as lab.example, 192.168.1.5 or lab:8080.`
+    )
 }
 
 const defined = (changes: SettingsChanges): Partial<Settings> =>

@@ -6,6 +6,7 @@ export interface FakeBrowser extends Surroundings {
   /** The connections that event streams run over. */
   readonly streams: ReadonlySet<ClientRequest>
   readonly addressBar: string[]
+  readonly origin: string
 }
 
 /** A browser whose one page was opened at an address. */
@@ -77,6 +78,7 @@ export function browserAt(address: string): FakeBrowser {
   return {
     streams,
     addressBar,
+    origin,
     EventSource: Stream,
     location: { hash, pathname },
     history: { replaceState: (_state, _title, url) => void addressBar.push(String(url)) },
