@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, onlyOn, test, type TestApp } from './fixtures.ts'
+
+const goTo = (page: Page, place: string) =>
+  page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click()
+const field = (page: Page, label: string) =>
+  page.locator('input, textarea').and(page.getByLabel(label, { exact: true }))
+const files = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const read = (app: TestApp, organization: string, box: string) =>
+  app.ask('box.read', { organization, box }).catch(() => null)
+const arrivals = async (app: TestApp) => (await app.ask('transfers', {})).arrivals
+const states = async (app: TestApp) => (await arrivals(app)).map(({ state }) => state).sort()
+const owner = async (app: TestApp) => (await app.ask('about', {})).owner
+
+/** The pointer is the page's again once nothing hangs on it. */
+async function leave(page: Page, drag: { leave(): Promise<void> }): Promise<void> {
+  await drag.leave()
+  await page.mouse.move(8, 8)
+}
+
+/** Beside the folder a test's files are made in, something that is no box file. */
+function otherFile(app: TestApp, name: string, content = 'hello'): string {
+  const path = join(dirname(app.boxFile({ name: 'beside.box' })), name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('a dropped file is read, described, published and released, and can be downloaded by clients', async ({
+  app,
+  page
+}) => {
+  const path = app.boxFile({ name: 'jammy-virtualbox.box', provider: 'virtualbox', architecture: 'amd64' })
+  await app.drop([path])
+
+  // What the file says of itself and what its name says is filled in already.
+  await expect(field(page, 'Box name')).toHaveValue('jammy')
+  await expect(field(page, 'Version')).toHaveValue('1.0.0')
+  await expect(field(page, 'Provider')).toHaveValue('virtualbox')
+  await expect(field(page, 'Architecture')).toHaveValue('amd64')
+  await expect(page.getByText(/Makes the private box .*\/jammy\./)).toBeVisible()
+
+  await field(page, 'Short description of the box').fill('Everything a web server needs')
+  await field(page, 'What is new').fill('**First** of its kind')
+  await field(page, 'Version').fill('2.1.0')
+  await page.getByRole('checkbox', { name: 'Private box' }).click()
+  await expect(page.getByText(/Makes the public box/)).toBeVisible()
+  await page.getByRole('button', { name: 'Publish and release 2.1.0', exact: true }).click()
+
+  await expect(page.getByRole('heading', { name: /jammy 2\.1\.0 is released/ })).toBeVisible()
+  await expect(page.getByText(/vagrant init .*\/jammy/)).toBeVisible()
+  const organization = await owner(app)
+  const box = await read(app, organization, 'jammy')
+  expect(box).toMatchObject({
+    currentVersion: '2.1.0',
+    private: false,
+    shortDescription: 'Everything a web server needs'
+  })
+  expect(box?.versions[0]?.description).toBe('**First** of its kind')
+  const response = await fetch(
+    `${app.registryUrl}/${organization}/boxes/jammy/versions/2.1.0/providers/virtualbox/amd64/vagrant.box`
+  )
+  expect(digest(new Uint8Array(await response.arrayBuffer()))).toBe(digest(readFileSync(path)))
+
+  await page.getByRole('button', { name: 'Open box' }).click()
+  await expect(page).toHaveURL(/#\/box\/.*\/jammy/)
+})
+
+test('a drop is announced while it is held, says why when it is nothing for here, and goes when it leaves', async ({
+  app,
+  page
+}) => {
+  const overlay = page.getByTestId('drop-overlay')
+  const boxes = [
+    app.boxFile({ name: 'a.box' }),
+    app.boxFile({ name: 'b.box' }),
+    app.boxFile({ name: 'c.box' })
+  ]
+  const drag = await app.dragOver(boxes)
+  await expect(overlay).toContainText('Drop 3 files to add them')
+  await leave(page, drag)
+  await expect(overlay).toBeHidden()
+  expect(await arrivals(app)).toHaveLength(0)
+
+  const pictures = await app.dragOver([otherFile(app, 'one.png'), otherFile(app, 'two.png')])
+  await expect(overlay).toContainText('These are pictures; box files end in .box.')
+  await leave(page, pictures)
+  await expect(overlay).toBeHidden()
+})
+
+test('what is dropped beside box files and is none is left out, and says so', async ({ app, page }) => {
+  await app.drop([app.boxFile({ name: 'base.box' }), otherFile(app, 'notes.md')])
+  await expect(field(page, 'Box name')).toHaveValue('base')
+  await expect(page.getByRole('region', { name: 'Not added' })).toContainText('notes.md does not end in .box')
+  expect(await arrivals(app)).toHaveLength(1)
+  await page.getByRole('region', { name: 'Not added' }).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('region', { name: 'Not added' })).toBeHidden()
+})
+
+test('every box file of a dropped folder is taken, and all can be published at once', async ({
+  app,
+  page
+}) => {
+  const one = app.boxFile({ name: 'lab/one.box' })
+  app.boxFile({ name: 'lab/deeper/two.box' })
+  app.boxFile({ name: 'lab/deeper/three.box', provider: null })
+  writeFileSync(join(dirname(one), 'readme.txt'), 'hello')
+  await app.drop([dirname(one)])
+
+  await expect(files(page)).toHaveCount(3)
+  await expect.poll(() => states(app)).toEqual(['ready', 'ready', 'ready'])
+  // One says not what it is for; the others need not wait for it.
+  await expect(page.getByRole('button', { name: 'Publish the 2 without problems' })).toBeVisible()
+  await page.getByRole('button', { name: /three\.box/ }).click()
+  await expect(page.getByText('The provider name is missing')).toBeVisible()
+  await field(page, 'Provider').fill('libvirt')
+  await page.getByRole('button', { name: 'Publish all 3' }).click()
+
+  await expect.poll(() => states(app)).toEqual(['published', 'published', 'published'])
+  await expect(page.getByText(/^Published: /)).toHaveCount(3)
+  const organization = await owner(app)
+  for (const name of ['one', 'two', 'three'])
+    expect(await read(app, organization, name)).toMatchObject({ currentVersion: '1.0.0' })
+})
+
+test('the dialog and a pasted path add files too', async ({ app, page }) => {
+  await goTo(page, 'Publish')
+  await app.choose([app.boxFile({ name: 'chosen.box' })], () =>
+    page.getByRole('button', { name: 'Browse…' }).click()
+  )
+  await expect(field(page, 'Box name')).toHaveValue('chosen')
+  await page.getByRole('button', { name: 'Add…' }).click()
+  await page.getByRole('menuitem', { name: 'Path or address…' }).click()
+  await field(page, 'Path or address').fill(app.boxFile({ name: 'pasted.box' }))
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(field(page, 'Box name')).toHaveValue('pasted')
+  expect(await arrivals(app)).toHaveLength(2)
+})
+
+test('an address of the web is published without its bytes, with the checksum that was given', async ({
+  app,
+  page
+}) => {
+  await goTo(page, 'Publish')
+  await field(page, 'Path or address').fill('https://boxes.example/base-1.4.0.box')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(field(page, 'Box name')).toHaveValue('base')
+  await expect(field(page, 'Version')).toHaveValue('1.4.0')
+  await field(page, 'Provider').fill('virtualbox')
+  await field(page, 'Checksum').fill('abc')
+  await expect(page.getByText(/is not a sha256 one/)).toBeVisible()
+  await field(page, 'Checksum').fill('a'.repeat(64))
+  await page.getByRole('button', { name: 'Publish and release 1.4.0', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /base 1\.4\.0 is released/ })).toBeVisible()
+  const box = await read(app, await owner(app), 'base')
+  expect(box?.versions[0]?.images[0]).toMatchObject({
+    state: 'external',
+    url: 'https://boxes.example/base-1.4.0.box',
+    checksum: 'a'.repeat(64)
+  })
+})
+
+test('one that is still read can be published already: it is as soon as it was read', async ({
+  app,
+  page
+}) => {
+  await app.drop([app.boxFile({ name: 'large.box', size: 400e6 })])
+  await page.getByRole('button', { name: /Publish and release 1\.0\.0/ }).click()
+  await goTo(page, 'Library')
+  await expect.poll(() => states(app), { timeout: 60_000 }).toEqual(['published'])
+  await expect(page.getByText('large.box was published.')).toBeVisible()
+})
+
+test('what was typed is there again after going elsewhere and after a restart', async ({ app, page }) => {
+  await app.drop([app.boxFile({ name: 'base.box' })])
+  await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+  await field(page, 'What is new').fill('Typed and never saved by hand')
+  await field(page, 'Box name').fill('renamed')
+  await goTo(page, 'Library')
+  await goTo(page, 'Publish')
+  await expect(field(page, 'Box name')).toHaveValue('renamed')
+  await expect(field(page, 'What is new')).toHaveValue('Typed and never saved by hand')
+  await app.restart()
+  await goTo(app.page, 'Publish')
+  await expect(field(app.page, 'Box name')).toHaveValue('renamed')
+  await expect(field(app.page, 'What is new')).toHaveValue('Typed and never saved by hand')
+})
+
+test('typing is never disturbed by what the product proposes meanwhile', async ({ app, page }) => {
+  await app.drop([app.boxFile({ name: 'base.box' })])
+  await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+  await field(page, 'Box name').fill('')
+  await field(page, 'Box name').pressSequentially('a-name-that-takes-a-while-to-write', { delay: 25 })
+  await expect(page.getByText(/Makes the private box .*\/a-name-that-takes-a-while-to-write\./)).toBeVisible()
+  await expect(field(page, 'Box name')).toHaveValue('a-name-that-takes-a-while-to-write')
+  await expect(field(page, 'Box name')).toBeFocused()
+})
+
+test('a box that is there is suggested by name, with its versions, and the next one is proposed', async ({
+  app,
+  page
+}) => {
+  await app.cli(['import', app.boxFile({ name: 'debian-1.3.0.box' }), '--release'])
+  await app.drop([app.boxFile({ name: 'other.box', provider: 'libvirt' })])
+  await expect(field(page, 'Box name')).toHaveValue('other')
+  await field(page, 'Box name').fill('deb')
+  await page.getByRole('option', { name: /debian/ }).click()
+  await expect(page.getByText('Has one version, 1.3.0.')).toBeVisible()
+  await expect(field(page, 'Version')).toHaveValue('1.3.1')
+  // The same by keyboard.
+  await field(page, 'Provider').fill('vmw')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Provider')).toHaveValue('vmware_desktop')
+  await field(page, 'Version').fill('1.3.0')
+  await expect(page.getByText(/to 1\.3\.0, which has been released/)).toBeVisible()
+  await page.getByRole('button', { name: 'Add to 1.3.0' }).click()
+  await expect(page.getByRole('heading', { name: /debian 1\.3\.0 is released/ })).toBeVisible()
+})
+
+test('a file for one box arrives with what is known of it', async ({ app, page }) => {
+  await app.cli(['import', app.boxFile({ name: 'debian-1.3.0.box' }), '--release'])
+  const organization = await owner(app)
+  await page.evaluate(
+    (query) => (location.hash = `#/publish?${query}`),
+    `organization=${organization}&name=debian&version=1.3.0`
+  )
+  await expect(page.getByText(`Add a file for ${organization}/debian 1.3.0`)).toBeVisible()
+  await app.drop([app.boxFile({ name: 'whatever.box', provider: 'libvirt' })])
+  await expect(field(page, 'Box name')).toHaveValue('debian')
+  await expect(field(page, 'Version')).toHaveValue('1.3.0')
+})
+
+test('one that was removed can be had back', async ({ app, page }) => {
+  await app.drop([app.boxFile({ name: 'base.box' })])
+  await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+  await field(page, 'Box name').fill('renamed')
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('base.box was removed.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(field(page, 'Box name')).toHaveValue('renamed')
+  await expect.poll(async () => (await states(app)).includes('ready')).toBe(true)
+})
+
+test.describe('in a browser', () => {
+  onlyOn('browser')
+
+  test('a file that breaks off while it is sent can be sent again', async ({ app, page }) => {
+    let broken = 0
+    await page.route('**/desk/arrivals/**', async (route) => {
+      broken += 1
+      if (broken === 1) await route.abort()
+      else await route.fallback()
+    })
+    await app.drop([app.boxFile({ name: 'base.box' })])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+    await expect.poll(() => states(app)).toEqual(['ready'])
+  })
+})
