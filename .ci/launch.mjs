@@ -8,8 +8,8 @@ import { runProduct } from './runtime.mjs'
 const [task, ...rest] = process.argv.slice(2)
 const tasks = {
   start: async () => {
-    await prepare()
-    await runProduct(['serve', ...rest])
+    const { start } = await import('./start.mjs')
+    await start(rest)
   },
   boxyard: async () => {
     await prepare()

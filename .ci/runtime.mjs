@@ -26,10 +26,14 @@ export const childEnvironment = (env = process.env) => ({
   PATH: [inRoot('node_modules', '.bin'), env.PATH].join(delimiter)
 })
 
+/** npm runs scripts in the project's folder; the files a person names are where they called npm from. */
+export function fromWhereNpmWasCalled() {
+  if (process.env.npm_lifecycle_event && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD)
+}
+
 /** Runs the built command line: in this very process where it can, so that signals and the process id are its own. */
 export async function runProduct(args) {
-  // npm runs scripts in the project's folder; the files a person names are where they called npm from.
-  if (process.env.npm_lifecycle_event && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD)
+  fromWhereNpmWasCalled()
   const entry = inRoot('out', 'main', 'cli.js')
   if (here) {
     process.argv = [process.execPath, entry, ...args]
