@@ -13,14 +13,14 @@ export interface SearchLatencies {
 }
 
 /** What people type into a catalogue made by the demo command: frequent, rare, found nowhere, cut short, whole tags. */
-const words = [
+export const words = [
   'u d 2 x q ub de 22 ku zz ubu deb doc ker 9-k bun xen zzz',
   'ubuntu debian docker rocky windows haiku gentoo ready monthly for with a',
   '22.04 ubuntu-2 ubuntu-22.04 debian12 rawhide kubernet lunar northwor crew nowhere',
   'northworks/ubuntu deltacrew/haiku workshop postgres hardened optional c++ - orks/ubu'
 ].flatMap((line) => line.split(' '))
-const providers = ['virtualbox', 'libvirt', 'utm', 'xenserver', 'nosuch']
-const architectures = ['amd64', 'arm64', 's390x', 'unknown', 'mips']
+export const providers = ['virtualbox', 'libvirt', 'utm', 'xenserver', 'nosuch']
+export const architectures = ['amd64', 'arm64', 's390x', 'unknown', 'mips']
 const sorts = ['downloads', 'created', 'updated'] as const
 const orders = ['desc', 'asc'] as const
 

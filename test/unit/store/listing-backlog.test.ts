@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { LibraryQuery } from '../../../src-main/contract/library.ts'
 import { libraryReader } from '../../../src-main/store/library-reader.ts'
 import { listingSearch, searchReaders } from '../../../src-main/store/listing-search.ts'
 import { listingTable } from '../../../src-main/store/listings.ts'
@@ -8,10 +9,10 @@ import { migrations } from '../../../src-main/store/migrations/index.ts'
 import type { Db } from '../../../src-main/store/open.ts'
 import { smallCatalogue } from '../../support/small-catalogue.ts'
 
-const query = {
+const query: LibraryQuery = {
   ...{ q: '', provider: null, architecture: null, organization: null },
   ...{ visibility: 'any', state: 'any', sort: 'name', order: 'asc' }
-} as const
+}
 
 /** The schema before every box was listed, with boxes, and one of them listed as it was then. */
 function oldCatalogue(): Db {
