@@ -246,10 +246,10 @@ test('says of a box that is not there that it is not, and leads back', async ({ 
 test('asks before a box becomes public', async ({ app, page }) => {
   await makeBox(app, ['1.0.0', '1.1.0'])
   await open(page)
-  await page.getByRole('switch', { name: 'Private' }).click()
+  await page.getByRole('button', { name: 'Private, make it public' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('without a token')
   await page.getByRole('button', { name: 'Make public' }).click()
-  await expect(page.getByRole('switch', { name: 'Private' })).not.toBeChecked()
+  await expect(page.getByRole('button', { name: 'Public, make it private' })).toBeVisible()
   expect((await read(app)).private).toBe(false)
 })
 
