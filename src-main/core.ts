@@ -63,36 +63,34 @@ async function start(app: App, lock: Lock, options: CoreOptions): Promise<Core> 
     log,
     ...(options.fixed && { fixed: options.fixed })
   })
-  const describe = (): void => lock.describe({ url: listener.status().url })
-  listener.onChange(describe)
-  try {
-    await listener.apply()
-  } catch (error) {
-    if (options.mustServe) {
-      await listener.close()
-      throw error
-    }
+  listener.onChange(() => lock.describe({ url: listener.status().url }))
+  let sweeping: NodeJS.Timeout | undefined
+  const end = async (): Promise<void> => {
+    clearInterval(sweeping)
+    await listener.close()
   }
-  const desk = createDesk(app, { host: options.host ?? browserHost, owner, listener })
-  app.automaticBackups.start()
-  await app.arrivals.start()
-  const sweeping = sweepRegularly(app)
-  // Those that nobody had the time to write before the last end.
-  app.sidecars.kick()
-  return {
-    app,
-    desk,
-    listener,
-    owner,
-    async stop() {
-      clearInterval(sweeping)
+  try {
+    await listener.apply().catch((error: unknown) => {
+      if (options.mustServe) throw error
+    })
+    const desk = createDesk(app, { host: options.host ?? browserHost, owner, listener })
+    app.automaticBackups.start()
+    await app.arrivals.start()
+    sweeping = sweepRegularly(app)
+    // Those that nobody had the time to write before the last end.
+    app.sidecars.kick()
+    const stop = async (): Promise<void> => {
       try {
-        await listener.close()
+        await end()
         await app.close()
       } finally {
         lock.release()
       }
     }
+    return { app, desk, listener, owner, stop }
+  } catch (error) {
+    await end()
+    throw error
   }
 }
 

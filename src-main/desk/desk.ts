@@ -22,11 +22,8 @@ export class Desk {
       return refused({ kind: 'missing', sentences: ['The program has no such function; reload the window.'] })
     const parsed = deskMethods[method].payload.safeParse(payload)
     if (!parsed.success) return refused({ kind: 'invalid', sentences: parsed.error.issues.map(sentenceOf) })
-    return this.reply(method, async () => {
-      const handle = this.#handlers[method] as ((payload: unknown) => Promise<Answer<DeskMethod>>) | undefined
-      if (!handle) throw new Problem('unavailable', 'Not written yet.')
-      return handle(parsed.data)
-    })
+    const handle = this.#handlers[method] as (payload: unknown) => Promise<Answer<DeskMethod>>
+    return this.reply(method, async () => handle(parsed.data))
   }
 
   /** What became of some work, as transports carry it back. */
