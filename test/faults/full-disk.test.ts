@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readdirSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createApp } from '../../src-main/app.ts'
+import { silentLog } from '../../src-main/log.ts'
+import { box } from '../support/archives.ts'
+import { addPath, untilState } from '../support/arrivals.ts'
 import { tempDir } from '../support/temp.ts'
 import { Client, put, Refused, sha256 } from './client.ts'
 import { Random } from './random.ts'
@@ -97,6 +103,75 @@ describe.runIf(canMount)('on a full disk', () => {
     await client.release('box', '1.0.0')
     expect(await server.stop()).toBe(0)
     expect((await run(dataDir, 'verify')).code).toBe(0)
+  })
+
+  describe('files on their way in', () => {
+    async function dropping() {
+      const disk = smallDisk(160)
+      if (disk === null) throw new Error('a small disk could not be mounted')
+      const app = await createApp({ dataDir: join(disk, 'data'), log: silentLog })
+      onTestFinished(() => app.close())
+      app.accounts.ensureOwner('acme')
+      await app.arrivals.start()
+      const elsewhere = tempDir()
+      const file = (name: string, megabytes: number): string => {
+        const path = join(elsewhere, name)
+        writeFileSync(path, box())
+        truncateSync(path, megabytes * megabyte)
+        return path
+      }
+      const staged = (): string[] => readdirSync(join(disk, 'data', 'uploads'))
+      return { disk, app, file, staged }
+    }
+    const tooBig = [expect.stringMatching(/^The file.* does not fit: .* Make room on the disk/)]
+
+    it('that are too big say so and leave nothing, and the others are read and published', async () => {
+      const { app, file, staged } = await dropping()
+      const big = await addPath(app, file('big.box', 200), {})
+      const small = await addPath(app, file('small.box', 20), { release: true })
+      expect(await untilState(app, big.id, 'failed')).toMatchObject({ problem: tooBig, canRetry: true })
+      await untilState(app, small.id, 'ready')
+      expect(staged()).toHaveLength(1)
+      expect(await app.arrivals.publish([small.id])).toMatchObject([{ state: 'published' }])
+    })
+
+    it('that are sent and turn out to be too big are refused with a sentence and leave nothing', async () => {
+      const { app, staged } = await dropping()
+      const body = Readable.from(
+        (function* () {
+          for (let i = 0; i < 200; i++) yield Buffer.alloc(megabyte, i)
+        })()
+      )
+      const refused = await app.arrivals
+        .receive(randomUUID(), 'big.box', body)
+        .catch((error: unknown) => error)
+      expect(refused).toMatchObject({ kind: 'no-room', sentences: tooBig })
+      expect(app.arrivals.list()).toMatchObject([{ state: 'failed', problem: tooBig, canRetry: false }])
+      expect(staged()).toEqual([])
+    })
+
+    it('are told so when not even their names can be kept, and nothing of what was ready is lost', async () => {
+      const { disk, app, file, staged } = await dropping()
+      const ready = await addPath(app, file('ready.box', 1), {})
+      await untilState(app, ready.id, 'ready')
+      const makeRoom = fill(disk)
+      let refused: unknown = null
+      for (let i = 0; i < 2000 && refused === null; i++)
+        try {
+          app.arrivals.addUrl(`https://example.org/${'long'.repeat(500)}/base-${i}.box`)
+          await app.arrivals.cancel(app.arrivals.list()[0]?.id ?? '')
+        } catch (error) {
+          refused = error
+        }
+      expect(refused).toMatchObject({ kind: 'no-room' })
+      await app.arrivals.publish([ready.id]).catch(() => {})
+      makeRoom()
+      const { state } = app.arrivals.find(ready.id) ?? {}
+      if (state !== 'published') await app.arrivals.publish([ready.id])
+      expect(app.arrivals.find(ready.id)?.state).toBe('published')
+      await app.sidecars.drain()
+      expect(staged()).toEqual([])
+    })
   })
 
   it('a backup without room says so beforehand and leaves nothing', async () => {

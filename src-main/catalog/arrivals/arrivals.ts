@@ -1,28 +1,19 @@
-import { randomUUID } from 'node:crypto'
-import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Accounts } from '../../access/accounts.ts'
 import type { BlobDriver } from '../../blobs/driver.ts'
-import type { Added, Arrival, ArrivalDraft, ArrivalPlan } from '../../contract/arrivals.ts'
-import { emptyDraft, fileNameOf } from '../../domain/arrival-draft.ts'
-import { imageUrlFault } from '../../domain/image-url.ts'
+import type { Added, Arrival, ArrivalPlan } from '../../contract/arrivals.ts'
 import { Problem } from '../../domain/problem.ts'
-import { refuseFaults } from '../../domain/texts.ts'
 import type { Log } from '../../log.ts'
-import type { StoredArrival } from '../../store/arrivals.ts'
 import type { Db } from '../../store/open.ts'
 import type { Events } from '../events.ts'
 import type { Placing } from '../placing.ts'
 import { Drafting } from './drafting.ts'
-import { findFiles } from './found-files.ts'
+import { ArrivalIntake, type SaidOfDraft } from './intake.ts'
 import { hasEnded, Ledger } from './ledger.ts'
 import { ArrivalPublishing } from './publishing.ts'
 import { Queue } from './queue.ts'
 import { ArrivalReading } from './reading.ts'
 import { recoverArrivals } from './recovery.ts'
-
-/** What a draft may say. */
-export type SaidOfDraft = Partial<ArrivalDraft>
 
 /** What goes on with arrivals in all. */
 export interface ArrivalsActivity {
@@ -47,17 +38,12 @@ interface Parts {
   readonly now?: () => number
 }
 
-/** So many may be on their way at the same time; each has a row that is listed. */
-const mostUnderWay = 1000
-/** A transaction for so many: others get their turn in between. */
-const addedAtATime = 100
-
 /** Box files on their way in, from the moment they are dropped until they are published. */
 export class Arrivals {
   readonly #blobs: BlobDriver
-  readonly #now: () => number
   readonly #ledger: Ledger
   readonly #drafting: Drafting
+  readonly #intake: ArrivalIntake
   readonly #reading: ArrivalReading
   readonly #publishing: ArrivalPublishing
   readonly #queue: Queue
@@ -65,11 +51,11 @@ export class Arrivals {
 
   constructor({ db, accounts, blobs, placing, events, log, parallelReads = () => 1, now = Date.now }: Parts) {
     this.#blobs = blobs
-    this.#now = now
-    const ledger = new Ledger({ db, events, now })
+    const ledger = new Ledger({ db, events, log, now })
     const drafting = new Drafting({ db, accounts })
     this.#ledger = ledger
     this.#drafting = drafting
+    this.#intake = new ArrivalIntake({ ledger, drafting, now })
     this.#reading = new ArrivalReading({ ledger, drafting, blobs, log })
     this.#publishing = new ArrivalPublishing({ ledger, drafting, blobs, placing, log })
     this.#queue = new Queue({
@@ -105,42 +91,13 @@ export class Arrivals {
 
   /** Files, and folders with the box files in them. One that is on its way already is not added twice. */
   async addPaths(paths: readonly string[], said: SaidOfDraft = {}): Promise<Added> {
-    const { files, refused } = await findFiles(paths)
-    const all = [...refused]
-    const ids: string[] = []
-    for (let at = 0; at < files.length; at += addedAtATime) {
-      const added: StoredArrival[] = []
-      let room = this.#room()
-      let position = this.#ledger.table.nextPosition()
-      for (const { path, fileName, size } of files.slice(at, at + addedAtATime)) {
-        const there = this.#ledger.table.onItsWayFrom(path)
-        if (there) ids.push(there.id)
-        else if (room === 0) all.push({ origin: path, sentences: [tooMany] })
-        else {
-          const arrival = this.#newArrival({ kind: 'path', fileName, origin: path, size, position }, said)
-          added.push(arrival)
-          ids.push(arrival.id)
-          room -= 1
-          position += 1
-        }
-      }
-      this.#ledger.add(added)
-      this.#queue.kick()
-    }
-    return { arrivals: this.#shown(ids), refused: all }
+    const { ids, refused } = await this.#intake.paths(paths, said, () => this.#queue.kick())
+    return { arrivals: this.#shown(ids), refused }
   }
 
   /** A file that stays where it is. */
-  addUrl(text: string, said: SaidOfDraft = {}): Arrival {
-    const url = text.trim()
-    refuseFaults([imageUrlFault(url)])
-    this.#checkRoom()
-    const arrival = this.#newArrival(
-      { kind: 'url', fileName: fileNameOf(url), origin: url, size: null, state: 'ready' },
-      said
-    )
-    this.#ledger.add([arrival])
-    return this.#ledger.shown(arrival)
+  addUrl(url: string, said: SaidOfDraft = {}): Arrival {
+    return this.#ledger.shown(this.#intake.url(url, said))
   }
 
   /** A file whose bytes are sent, under an id its sender chose; resolves once it has arrived whole. */
@@ -154,17 +111,8 @@ export class Arrivals {
       readonly signal?: AbortSignal | undefined
     } = {}
   ): Promise<Arrival> {
-    if (this.#ledger.table.get(id))
-      throw new Problem('conflict', 'A file was sent under this id before; drop it again.')
-    this.#checkRoom()
     const { length = null, draft = {}, signal } = options
-    const name = basename(fileName.replaceAll('\\', '/'))
-    const stagedId = randomUUID()
-    const arrival = {
-      ...this.#newArrival({ id, kind: 'stream', fileName: name, origin: '', size: length }, draft),
-      ...({ state: 'reading', stagedId } as const)
-    }
-    this.#ledger.add([arrival])
+    const arrival = this.#intake.stream(id, fileName, length, draft)
     try {
       await this.#reading.stream(arrival, body, { length, signal })
     } catch (error) {
@@ -236,7 +184,7 @@ export class Arrivals {
     if (arrival.kind === 'stream') throw new Problem('conflict', 'The file has to be dropped again.')
     if (arrival.state !== 'failed' && arrival.state !== 'cancelled')
       throw new Problem('conflict', `This file ${stateWords[arrival.state]}; there is nothing to try again.`)
-    this.#checkRoom()
+    this.#intake.checkRoom()
     const twin = arrival.kind === 'path' ? this.#ledger.table.onItsWayFrom(arrival.origin) : null
     if (twin) throw new Problem('conflict', 'The same file was added once more and is on its way already.')
     const again = this.#ledger.update(id, () => ({
@@ -296,6 +244,7 @@ export class Arrivals {
     await this.#started
     await Promise.all([this.#queue.close(), this.#reading.close()])
     await this.#publishing.close()
+    this.#ledger.close()
   }
 
   async #start(): Promise<void> {
@@ -313,35 +262,10 @@ export class Arrivals {
     if (confirmed.length > 0) void this.#publishing.publish(confirmed)
   }
 
-  #newArrival(
-    of: Pick<StoredArrival, 'kind' | 'fileName' | 'origin' | 'size'> & Partial<StoredArrival>,
-    said: SaidOfDraft
-  ): StoredArrival {
-    const arrival: StoredArrival = {
-      id: randomUUID(),
-      state: 'waiting',
-      position: this.#ledger.table.nextPosition(),
-      ...{ confirmed: false, draft: emptyDraft, touched: [], stagedId: null, digest: null, problem: null },
-      ...{ createdAt: this.#now(), finishedAt: null },
-      ...of
-    }
-    return { ...arrival, ...this.#drafting.propose(arrival, said) }
-  }
-
   #shown(ids: readonly string[]): Arrival[] {
     return ids.map((id) => this.find(id)).filter((arrival) => arrival !== null)
   }
-
-  #room(): number {
-    return Math.max(0, mostUnderWay - this.#ledger.table.countUnderWay())
-  }
-
-  #checkRoom(): void {
-    if (this.#room() === 0) throw new Problem('conflict', tooMany)
-  }
 }
-
-const tooMany = `${mostUnderWay} files are on their way already; publish or cancel some of them first.`
 
 const stateWords: Readonly<Record<Arrival['state'], string>> = {
   waiting: 'waits to be read',

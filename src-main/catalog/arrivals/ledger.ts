@@ -2,6 +2,7 @@ import type { Arrival, ArrivalState } from '../../contract/arrivals.ts'
 import type { BoxFacts } from '../../blobs/driver.ts'
 import { Problem } from '../../domain/problem.ts'
 import { TransferSpeed } from '../../domain/transfer-speed.ts'
+import type { Log } from '../../log.ts'
 import { arrivalTable, type ArrivalTable, type StoredArrival } from '../../store/arrivals.ts'
 import type { Db } from '../../store/open.ts'
 import { write } from '../../store/write.ts'
@@ -9,6 +10,8 @@ import type { Events } from '../events.ts'
 
 /** How many that have ended are remembered. */
 const endedKept = 200
+/** Before saving is tried again. */
+const pause = 5000
 
 interface Progress {
   readonly speed: TransferSpeed
@@ -24,11 +27,14 @@ export class Ledger {
   readonly #db: Db
   readonly #events: Events
   readonly #now: () => number
+  readonly #log: Log
   readonly #progress = new Map<string, Progress>()
+  readonly #unsaved = new Map<string, NodeJS.Timeout>()
 
-  constructor({ db, events, now }: { db: Db; events: Events; now: () => number }) {
+  constructor({ db, events, log, now }: { db: Db; events: Events; log: Log; now: () => number }) {
     this.#db = db
     this.#events = events
+    this.#log = log
     this.#now = now
     this.table = arrivalTable(db)
   }
@@ -78,6 +84,23 @@ export class Ledger {
     })
     this.tell([...changed.map(({ id }) => id), ...gone])
     return changed
+  }
+
+  /** The same as update(), for what has happened already: when it cannot be saved now, it is tried again until it can. */
+  note(id: string, change: (arrival: StoredArrival) => Partial<StoredArrival> | null): void {
+    clearTimeout(this.#unsaved.get(id))
+    this.#unsaved.delete(id)
+    try {
+      this.update(id, change)
+    } catch (error) {
+      this.#log.error(`what became of the arrival ${id} could not be saved; it is tried again`, error)
+      this.#unsaved.set(id, setTimeout(() => this.note(id, change), pause).unref())
+    }
+  }
+
+  /** Leaves what could not be saved to the next start, which finds out again. */
+  close(): void {
+    for (const timer of this.#unsaved.values()) clearTimeout(timer)
   }
 
   /**

@@ -94,11 +94,7 @@ export class ArrivalPublishing {
     const change = (await this.hasBytes(arrival))
       ? ({ state: 'ready', confirmed: false, problem: sentences } as const)
       : lost(arrival)
-    try {
-      ledger.update(arrival.id, ({ state }) => (state === 'publishing' ? change : null))
-    } catch (error) {
-      log.error(`the state of the arrival ${arrival.id} could not be saved`, error)
-    }
+    ledger.note(arrival.id, ({ state }) => (state === 'publishing' ? change : null))
   }
 }
 

@@ -135,19 +135,10 @@ export class ArrivalReading {
       // First: on a full disk, that is what makes room for the note.
       if (staged) await blobs.discard(staged)
       const ending = endingOf(error, bytes)
-      this.#note(id, ending)
-      throw error
-    }
-  }
-
-  #note(id: string, ending: Ending): void {
-    const { ledger, log } = this.#parts
-    try {
-      ledger.update(id, ({ state }) =>
+      ledger.note(id, ({ state }) =>
         state === 'reading' ? { ...ending, stagedId: null, digest: null } : null
       )
-    } catch (error) {
-      log.error(`the end of the arrival ${id} could not be saved`, error)
+      throw error
     }
   }
 
