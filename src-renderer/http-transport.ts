@@ -48,7 +48,7 @@ export function httpTransport(browser: Surroundings = window): Transport {
         headers: { 'content-type': 'application/json' },
         body,
         // What a page remembers as it goes has to outlive it; browsers let only little do so.
-        keepalive: method === 'preferences.write' && body.length < 16_000
+        keepalive: (method === 'preferences.write' || method === 'arrivals.change') && body.length < 16_000
       })
     },
     subscribe: (listener, onLost) => httpEvents(browser, session, listener, onLost),

@@ -2,7 +2,6 @@ import Copy from '@lucide/svelte/icons/copy'
 import Keyboard from '@lucide/svelte/icons/keyboard'
 import PanelLeft from '@lucide/svelte/icons/panel-left'
 import Plus from '@lucide/svelte/icons/plus'
-import PackagePlus from '@lucide/svelte/icons/package-plus'
 import SunMoon from '@lucide/svelte/icons/sun-moon'
 import Trash from '@lucide/svelte/icons/trash-2'
 import FolderOpen from '@lucide/svelte/icons/folder-open'
@@ -19,13 +18,6 @@ import { attempt, toast } from './toasts.svelte.ts'
 /** Puts into the palette what belongs to no place alone. */
 export function offerBaseActions(): () => void {
   return offer(
-    {
-      id: 'publish',
-      label: 'Add box files',
-      icon: PackagePlus,
-      words: ['publish', 'upload', 'import', 'drop'],
-      run: () => go('/publish')
-    },
     { id: 'new-box', label: 'New box', icon: Plus, words: ['create', 'make'], run: () => show('new-box') },
     {
       id: 'copy-url',

@@ -1,7 +1,7 @@
 import type { ArrivalDraft } from '../../../src-main/contract/arrivals.ts'
 import { ask, sendFile } from '../../api.ts'
 import { refusalOf } from '../../app/live.svelte.ts'
-import { letGo, takeIn, transfers } from '../transfers/transfers.svelte.ts'
+import { letGo, onSteps, takeIn, transfers } from '../transfers/transfers.svelte.ts'
 
 /** A file this page has to send, or could not: those that have arrived are the product's. */
 export interface Sending {
@@ -80,6 +80,7 @@ function unlessMissing(error: unknown): null {
 
 /** Lets go of files, so that they can be freed. */
 export function forget(ids: readonly string[]): void {
+  if (ids.length === 0) return
   const gone = new Set(ids)
   for (const id of ids) sources.delete(id)
   list = list.filter(({ id }) => !gone.has(id))
@@ -115,6 +116,11 @@ async function sendOne(id: string, { file, draft }: { file: File; draft: Draft |
 function change(id: string, changes: Partial<Sending>): void {
   list = list.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry))
 }
+
+// What is published is never sent again.
+onSteps((steps) =>
+  forget(steps.filter(({ arrival }) => arrival.state === 'published').map(({ arrival }) => arrival.id))
+)
 
 // What is being sent is in the page alone: closing it would end it.
 addEventListener('beforeunload', (event) => {
