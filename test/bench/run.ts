@@ -7,6 +7,8 @@ import { provide } from '../support/system-packages.ts'
 import { Bench, type Row } from './harness.ts'
 import { download } from './rows/download.ts'
 import { importing } from './rows/import.ts'
+import { interfaceFeel } from './rows/interface.ts'
+import { library } from './rows/library.ts'
 import { loopDelay } from './rows/loop-delay.ts'
 import { memory } from './rows/memory.ts'
 import { requests } from './rows/requests.ts'
@@ -14,7 +16,18 @@ import { search } from './rows/search.ts'
 import { start } from './rows/start.ts'
 import { upload } from './rows/upload.ts'
 
-const benchmarks = [upload, download, importing, memory, requests, start, search, loopDelay]
+const benchmarks = [
+  upload,
+  download,
+  importing,
+  memory,
+  requests,
+  start,
+  search,
+  library,
+  loopDelay,
+  interfaceFeel
+]
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
