@@ -8,6 +8,7 @@ import { SignIn } from './access/sign-in.ts'
 import { Tokens } from './access/tokens.ts'
 import type { BlobDriver } from './blobs/driver.ts'
 import { fsDriver } from './blobs/fs-driver.ts'
+import { Lending } from './blobs/lending.ts'
 import { Arrivals } from './catalog/arrivals/arrivals.ts'
 import { Boxes } from './catalog/boxes.ts'
 import { Changes } from './catalog/changes.ts'
@@ -59,6 +60,7 @@ export interface App {
   readonly permissions: Permissions
 
   readonly blobs: BlobDriver
+  readonly lending: Lending
   readonly events: Events
   readonly boxes: Boxes
   readonly versions: Versions
@@ -147,6 +149,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     shownCodes,
     permissions,
     blobs,
+    lending: new Lending(dataDir),
     events,
     boxes,
     versions,

@@ -11,7 +11,6 @@ import { feedTransfers, transferSums } from './desk/transfer-feed.ts'
 import { StatusLine, type RegistryServer } from './desk/status.ts'
 import { storageHandlers } from './desk/storage.ts'
 import { watch } from './desk/watch.ts'
-import { Problem } from './domain/problem.ts'
 
 /** What the interface needs besides the product's services. */
 export interface DeskParts {
@@ -62,9 +61,8 @@ export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk
       ...hostHandlers({
         host,
         dataDir,
-        fileOf: () => {
-          throw new Problem('unavailable', 'Not written yet.')
-        }
+        images: app.images,
+        lending: app.lending
       })
     }
   })

@@ -24,6 +24,8 @@ export function createDesktop({ launch, dataDir }: { launch: Launch; dataDir: st
     async start(folder, host) {
       const { host: address, port, owner } = launch
       const core = await startCore({ dataDir: folder, log, host, owner, fixed: { host: address, port } })
+      // What another program was given in the last run, it has had the time to copy.
+      await core.app.lending.clear()
       return {
         dataDir: folder,
         desk: core.desk,

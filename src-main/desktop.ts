@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url'
 import { app } from 'electron'
 import type * as DesktopApp from './desktop-app.ts'
 import { defaultDataDir } from './data-folder.ts'
+import type { HandOver } from './shell/hand-over.ts'
 import { readLaunch } from './shell/launch-arguments.ts'
 import { linkScheme } from './shell/origin.ts'
 import { declareScheme } from './shell/scheme.ts'
-import { isFirst, type HandOver } from './shell/single-instance.ts'
+import { isFirst } from './shell/single-instance.ts'
 
 /*
  * What has to happen before Electron is ready, and for a start that only hands over what it was asked for. Everything

@@ -10,6 +10,9 @@ import { join } from 'node:path'
  *         ab12…ef.json       its sidecar: which box, version, provider and architecture used it
  *   uploads/
  *     <uuid>                 bytes on their way in, or a sidecar being written; swept when they are old
+ *   lent/
+ *     ab12…ef/
+ *       acme-base-1.2.0.box  a second name of those bytes, for another program that was given the file; gone at the next start
  *   quarantine/
  *     ab12…ef.<ms>           bytes found to be damaged at that time
  *     ab12…ef.<ms>.json      and what their sidecar said
@@ -52,6 +55,19 @@ export class BlobPaths {
   staged(id: string): string {
     if (!isStagingId(id)) throw new TypeError(`not the id of a staged file: ${id}`)
     return join(this.uploads, id)
+  }
+
+  /** Holds what is lent. */
+  get lent(): string {
+    return join(this.root, 'lent')
+  }
+
+  /** A blob under a name that people know it by; whatever is in the name, it names a file in its own folder. */
+  lentAs(sha256: string, name: string): { folder: string; file: string } {
+    if (!isSha256(sha256)) throw new TypeError(`not a sha256: ${sha256}`)
+    const folder = join(this.lent, sha256)
+    const tame = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^\.+/, '')
+    return { folder, file: join(folder, tame || 'image.box') }
   }
 
   quarantined(sha256: string, at: number): { folder: string; blob: string; sidecar: string } {

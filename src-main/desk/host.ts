@@ -1,6 +1,9 @@
 import type { Answer, Payload } from '../contract/desk.ts'
 import type { About } from '../contract/settings.ts'
 import type { ImageRef } from '../contract/words.ts'
+import type { Lending } from '../blobs/lending.ts'
+import type { Images } from '../catalog/images.ts'
+import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
 import type { HandlersOf } from './handlers.ts'
 
@@ -36,16 +39,27 @@ function desktopOnly(): never {
 interface Needs {
   readonly host: Host
   readonly dataDir: string
-  /** Where the bytes of an image lie, under a name people know it by. */
-  readonly fileOf: (image: ImageRef) => Promise<string>
+  readonly images: Images
+  readonly lending: Lending
 }
 
-export const hostHandlers = ({ host, dataDir, fileOf }: Needs): HandlersOf<'host'> => ({
+export const hostHandlers = ({ host, dataDir, images, lending }: Needs): HandlersOf<'host'> => ({
   'host.chooseFiles': ({ what }) => host.chooseFiles(what),
   'host.chooseSaveFile': ({ suggested }) => host.chooseSaveFile(suggested),
   'host.revealDataFolder': () => host.revealFile(dataDir),
-  'host.revealImage': async (image) => host.revealFile(await fileOf(image)),
-  'host.dragOut': async (image) => host.dragOut(await fileOf(image)),
+  'host.revealImage': async (image) => host.revealFile(await lending.find(bytesOf(images, image))),
+  'host.dragOut': async (image) =>
+    host.dragOut(await lending.lend(bytesOf(images, image), fileNameOf(image))),
   'host.openExternal': ({ url }) => host.openExternal(url),
   'host.quit': () => host.quit()
 })
+
+function bytesOf(images: Images, image: ImageRef): string {
+  const { blob } = images.read(operator, image)
+  if (blob === null)
+    throw new Problem('missing', 'The bytes of this image are not on this disk, so there is no file of it.')
+  return blob
+}
+
+const fileNameOf = ({ organization, box, version, provider, architecture }: ImageRef): string =>
+  `${[organization, box, version, provider, architecture].join('-')}.box`

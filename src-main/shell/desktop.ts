@@ -19,7 +19,7 @@ import { ArrivalNews } from './news.ts'
 import { serveInterface } from './protocol.ts'
 import { askPerson } from './questions.ts'
 import { quitQuestion } from './quit-question.ts'
-import type { HandOver } from './single-instance.ts'
+import type { HandOver } from './hand-over.ts'
 import { startQuestion } from './start-failure.ts'
 import { TrayIcon } from './tray.ts'
 

@@ -3,17 +3,7 @@ import type { DeskEvent } from '../contract/desk.ts'
 import type { Desk } from '../desk/desk.ts'
 import { callChannel, eventChannel } from './channels.ts'
 import { origin } from './origin.ts'
-
-/** What is known of whoever sent a message. */
-export interface Sender {
-  readonly isOurWindow: boolean
-  readonly isTopFrame: boolean
-  readonly origin: string | null
-}
-
-/** Only the page we loaded, in the window we made: no frame inside it, no page it might have been led to. */
-export const isTrusted = (sender: Sender): boolean =>
-  sender.isOurWindow && sender.isTopFrame && sender.origin === origin
+import { isTrusted, type Sender } from './sender.ts'
 
 /**
  * Carries the desk over Electron's messages. `window` says which contents are ours now. Returns what ends it.

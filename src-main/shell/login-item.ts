@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
+import { autostartEntry } from './autostart.ts'
 
 /** Has the system start the program when the person signs in, or no longer. */
 export function startAtLogin(wanted: boolean): void {
@@ -21,24 +22,4 @@ function ownCommand(): string[] {
   if (image !== undefined) return [image]
   const script = process.defaultApp ? process.argv.slice(1).find((arg) => /\.js$/.test(arg)) : undefined
   return [process.execPath, ...(script === undefined ? [] : [script])]
-}
-
-/** The file a Linux desktop starts programs by. */
-export const autostartEntry = (command: readonly string[]): string =>
-  [
-    '[Desktop Entry]',
-    'Type=Application',
-    'Name=Boxyard',
-    'Comment=Serves the boxes on this machine',
-    `Exec=${[...command, '--hidden'].map(quoted).join(' ')}`,
-    'Terminal=false',
-    'X-GNOME-Autostart-enabled=true',
-    ''
-  ].join('\n')
-
-/** As the Desktop Entry specification has it: its own quoting, within the escapes of its strings; "%" begins a code. */
-function quoted(word: string): string {
-  if (/^[A-Za-z0-9_@+:,./=-]+$/.test(word)) return word
-  const inner = word.replaceAll(/["`$\\]/g, (sign) => `\\${sign}`)
-  return `"${inner.replaceAll('\\', '\\\\').replaceAll('%', '%%')}"`
 }

@@ -1,10 +1,5 @@
 import { app } from 'electron'
-
-/** What a start was asked for: box files, and links to places. */
-export interface HandOver {
-  readonly files: readonly string[]
-  readonly links: readonly string[]
-}
+import { handedOver, type HandOver } from './hand-over.ts'
 
 /**
  * Whether this is the first program on its folders. A later one hands over what it was asked for, which `receive` of the
@@ -16,18 +11,3 @@ export function isFirst({ files, links }: HandOver, receive: (asked: HandOver) =
   app.on('second-instance', (_event, _commandLine, _folder, additional) => receive(handedOver(additional)))
   return true
 }
-
-const most = { count: 1_000, length: 32_768 }
-
-/** Another version of the program may have sent it, or another program of the same person. */
-export function handedOver(sent: unknown): HandOver {
-  const { files, links } = (typeof sent === 'object' && sent !== null ? sent : {}) as Record<string, unknown>
-  return { files: texts(files), links: texts(links) }
-}
-
-const texts = (value: unknown): string[] =>
-  Array.isArray(value)
-    ? value
-        .filter((one): one is string => typeof one === 'string' && one.length <= most.length)
-        .slice(0, most.count)
-    : []

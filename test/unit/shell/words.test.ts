@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { Arrival, ArrivalState, Transfers } from '../../../src-main/contract/arrivals.ts'
+import { Problem } from '../../../src-main/domain/problem.ts'
+import { autostartEntry } from '../../../src-main/shell/autostart.ts'
+import { ArrivalNews } from '../../../src-main/shell/news.ts'
+import { quitQuestion } from '../../../src-main/shell/quit-question.ts'
+import { startQuestion } from '../../../src-main/shell/start-failure.ts'
+
+const arrival = (id: string, state: ArrivalState, more: Partial<Arrival> = {}): Arrival => ({
+  id,
+  kind: 'path',
+  fileName: `${id}.box`,
+  origin: `/${id}.box`,
+  state,
+  position: 0,
+  size: 1,
+  bytesRead: 1,
+  bytesPerSecond: null,
+  confirmed: false,
+  draft: {
+    organization: 'acme',
+    name: id,
+    version: '1.0.0',
+    provider: 'virtualbox',
+    architecture: 'amd64',
+    private: false,
+    shortDescription: '',
+    versionDescription: '',
+    checksum: '',
+    checksumType: 'sha256',
+    release: true,
+    isDefault: true
+  },
+  found: null,
+  note: null,
+  problem: state === 'failed' ? ['The disk is full.'] : null,
+  canRetry: true,
+  createdAt: 50,
+  finishedAt: state === 'published' || state === 'failed' ? 200 : null,
+  ...more
+})
+
+describe('news of arrivals', () => {
+  const of = (news: ArrivalNews, ...arrivals: Arrival[]) =>
+    news.of({ name: 'transfers', data: { arrivals, clientUploads: [], gone: [] } })
+
+  it('tells of one that was published, and where it is', () => {
+    expect(of(new ArrivalNews(100), arrival('base', 'published'))).toEqual({
+      title: 'base.box is published',
+      body: 'acme/base 1.0.0',
+      to: '/box/acme/base'
+    })
+  })
+  it('tells why one failed', () => {
+    expect(of(new ArrivalNews(100), arrival('base', 'failed'))).toEqual({
+      title: 'base.box was not published',
+      body: 'The disk is full.',
+      to: '/transfers'
+    })
+  })
+  it('tells of many at once in one piece', () => {
+    const ends = [arrival('a', 'published'), arrival('b', 'failed'), arrival('c', 'published')]
+    expect(of(new ArrivalNews(100), ...ends)).toEqual({
+      title: '3 box files are done',
+      body: '1 of them failed.',
+      to: '/transfers'
+    })
+  })
+  it('tells each only once, and again after a retry', () => {
+    const news = new ArrivalNews(100)
+    expect(of(news, arrival('a', 'failed'))).not.toBeNull()
+    expect(of(news, arrival('a', 'failed'))).toBeNull()
+    expect(of(news, arrival('a', 'failed', { finishedAt: 300 }))).not.toBeNull()
+  })
+  it.each(['waiting', 'reading', 'ready', 'publishing', 'cancelled'] as const)(
+    'says nothing of %s',
+    (state) => {
+      expect(of(new ArrivalNews(100), arrival('a', state))).toBeNull()
+    }
+  )
+  it('says nothing of what ended before the program started', () => {
+    expect(of(new ArrivalNews(1_000), arrival('a', 'published'))).toBeNull()
+  })
+})
+
+describe('the question before quitting', () => {
+  const transfers = (arrivals: readonly Arrival[], uploads: readonly string[] = []): Transfers => ({
+    arrivals,
+    clientUploads: uploads.map((what, index) => ({
+      id: String(index),
+      what,
+      box: { organization: 'acme', name: 'base' },
+      size: null,
+      bytesRead: 0,
+      bytesPerSecond: null,
+      startedAt: 0
+    }))
+  })
+
+  it.each(['ready', 'published', 'failed', 'cancelled'] as const)('is not asked for what is %s', (state) => {
+    expect(quitQuestion(transfers([arrival('a', state)]))).toBeNull()
+  })
+  it('names what would be interrupted, and what becomes of it', () => {
+    const question = quitQuestion(
+      transfers([arrival('a', 'reading'), arrival('b', 'waiting', { kind: 'stream' })], ['acme/base 1.0.0'])
+    )
+    expect(question?.message).toBe('3 transfers are still running.')
+    expect(question?.detail.split('\n').slice(2)).toEqual([
+      '• a.box (goes on at the next start)',
+      '• b.box (has to be dropped again)',
+      '• acme/base 1.0.0 (its client has to send it again)'
+    ])
+    expect(question?.answers).toEqual(['Quit', 'Keep running'])
+  })
+  it('names a few of many', () => {
+    const many = Array.from({ length: 20 }, (_, index) => arrival(`a${index}`, 'waiting'))
+    expect(quitQuestion(transfers(many))?.detail.split('\n').at(-1)).toBe('• and 15 more')
+  })
+})
+
+describe('what is said when the product does not start', () => {
+  it.each([
+    [
+      new Problem('conflict', 'Boxyard is already serving this folder.'),
+      'Another Boxyard serves this folder.'
+    ],
+    [new Problem('unavailable', 'It was made by a newer Boxyard.'), 'The data folder cannot be used.'],
+    [new TypeError('x is not a function'), 'Boxyard could not start.']
+  ])('%s', (error, message) => {
+    const question = startQuestion(error, '/srv/boxes')
+    expect(question.message).toBe(message)
+    expect(question.detail).toContain('/srv/boxes')
+    expect(question.detail).toContain(error.message)
+    expect(question.answers).toContain('Choose another folder…')
+    expect(question.answers.at(-1)).toBe('Quit')
+  })
+})
+
+describe('the entry that starts it at login', () => {
+  it.each([
+    [['/opt/Boxyard/boxyard'], 'Exec=/opt/Boxyard/boxyard --hidden'],
+    [['/opt/My Apps/boxyard'], 'Exec="/opt/My Apps/boxyard" --hidden'],
+    [['/opt/100%/$x'], 'Exec="/opt/100%%/\\\\$x" --hidden']
+  ])('%j', (command, line) => {
+    expect(autostartEntry(command).split('\n')).toContain(line)
+  })
+})
