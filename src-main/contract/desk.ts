@@ -61,6 +61,7 @@ export const deskMethods = {
   'text.preview': answers<{ html: string }>()(z.strictObject({ markdown: text })),
 
   'library.find': answers<LibraryPage>()(libraryWindow),
+  /** Those from a place to before another. */
   'library.range': answers<LibraryRange>()(
     z.strictObject({ query: libraryQuery, from: z.number().int().min(0), to: z.number().int().min(0) })
   ),

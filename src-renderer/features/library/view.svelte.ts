@@ -94,7 +94,7 @@ class LibraryView {
     this.#anchor = anchor
     if (!query) return
     const [from, to] = anchor < index ? [anchor, index] : [index, anchor]
-    const range = await attempt(() => ask('library.range', { query, from, to }))
+    const range = await attempt(() => ask('library.range', { query, from, to: to + 1 }))
     if (range && turn === this.#rangeTurn && query === this.found.query) this.selection.extend(range)
   }
 
@@ -102,7 +102,7 @@ class LibraryView {
     const { query, total } = this.found
     if (!query || !total) return
     const turn = (this.#rangeTurn += 1)
-    const range = await attempt(() => ask('library.range', { query, from: 0, to: total - 1 }))
+    const range = await attempt(() => ask('library.range', { query, from: 0, to: total }))
     if (range && turn === this.#rangeTurn && query === this.found.query) this.selection.extend(range)
   }
 
