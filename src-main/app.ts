@@ -122,10 +122,12 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     timeToStart: uploadWait
   })
   const placing = new Placing({ db, blobs, boxes, versions, images, publishing, changes })
+  const settings = settingsTable(db)
   const personSettings = new PersonSettings(db, log)
   const arrivals = new Arrivals({
     ...{ db, accounts, blobs, placing, events, log },
-    parallelReads: () => personSettings.read().parallelReads
+    parallelReads: () => personSettings.read().parallelReads,
+    maintenance: () => settings.get('maintenance') === true
   })
   personSettings.onChange(() => arrivals.readMore())
   const search = new Search(dataDir, permissions)
@@ -139,7 +141,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     log,
     db,
     revision,
-    settings: settingsTable(db),
+    settings,
     personSettings,
     preferences: new Preferences(db),
     accounts,

@@ -365,6 +365,19 @@ describe('publishing that is refused', () => {
     expect(await app.arrivals.publish([id])).toMatchObject([{ state: 'published' }])
   })
 
+  it('in maintenance keeps it for later', async () => {
+    const world = arrivalsWorld()
+    const app = await world.open()
+    const { id } = await addPath(app, world.file('base.box'))
+    await untilState(app, id, 'ready')
+    app.settings.set('maintenance', true)
+    expect(await laterRefusal('invalid', app.arrivals.publish([id]))).toEqual([
+      expect.stringMatching(/maintenance/)
+    ])
+    app.settings.set('maintenance', false)
+    expect(await app.arrivals.publish([id])).toMatchObject([{ state: 'published' }])
+  })
+
   it('of one among many keeps no other from being published', async () => {
     const world = arrivalsWorld()
     const app = await world.open()
@@ -689,6 +702,7 @@ it('sums up what goes on', async () => {
   const world = arrivalsWorld()
   const app = await world.open({ start: false })
   const bytes = box()
+  app.personSettings.change({ parallelReads: 1 })
   const a = await addPath(app, world.file('a.box', bytes))
   const b = await addPath(app, world.file('b.box', bytes))
   app.arrivals.addUrl('https://example.org/c.box')
@@ -700,7 +714,12 @@ it('sums up what goes on', async () => {
     waiting: 1
   })
   await app.arrivals.start()
-  await Promise.all([a, b].map(({ id }) => untilState(app, id, 'ready')))
+  await untilState(app, a.id, 'ready')
+  await untilArrival(app, b.id, ({ state, bytesRead }) => {
+    const { done, total } = app.arrivals.activity()
+    if (state === 'reading') expect([done, total]).toEqual([bytes.length + bytesRead, 2 * bytes.length])
+    return state === 'ready'
+  })
   expect(app.arrivals.activity()).toEqual({ count: 0, done: 0, total: 0, bytesPerSecond: null, waiting: 3 })
   expect(app.arrivals.running()).toEqual([])
 })

@@ -9,22 +9,11 @@ import type { Events } from '../events.ts'
 import type { Placing } from '../placing.ts'
 import { Drafting } from './drafting.ts'
 import { ArrivalIntake, type SaidOfDraft } from './intake.ts'
-import { hasEnded, Ledger } from './ledger.ts'
+import { hasEnded, Ledger, type ArrivalsActivity } from './ledger.ts'
 import { ArrivalPublishing } from './publishing.ts'
 import { Queue } from './queue.ts'
 import { ArrivalReading } from './reading.ts'
 import { recoverArrivals } from './recovery.ts'
-
-/** What goes on with arrivals in all. */
-export interface ArrivalsActivity {
-  /** Those that wait, are read or are published. */
-  readonly count: number
-  readonly done: number
-  readonly total: number
-  readonly bytesPerSecond: number | null
-  /** Those that wait for the person. */
-  readonly waiting: number
-}
 
 interface Parts {
   readonly db: Db
@@ -35,6 +24,8 @@ interface Parts {
   readonly log: Log
   /** How many files are read at the same time. */
   readonly parallelReads?: () => number
+  /** Whether the catalogue must not be changed now: another one is being put in its place. */
+  readonly maintenance?: () => boolean
   readonly now?: () => number
 }
 
@@ -49,7 +40,9 @@ export class Arrivals {
   readonly #queue: Queue
   #started: Promise<void> | null = null
 
-  constructor({ db, accounts, blobs, placing, events, log, parallelReads = () => 1, now = Date.now }: Parts) {
+  constructor(parts: Parts) {
+    const { db, accounts, blobs, placing, events, log } = parts
+    const { parallelReads = () => 1, maintenance = () => false, now = Date.now } = parts
     this.#blobs = blobs
     const ledger = new Ledger({ db, events, log, now })
     const drafting = new Drafting({ db, accounts })
@@ -57,7 +50,7 @@ export class Arrivals {
     this.#drafting = drafting
     this.#intake = new ArrivalIntake({ ledger, drafting, now })
     this.#reading = new ArrivalReading({ ledger, drafting, blobs, log })
-    this.#publishing = new ArrivalPublishing({ ledger, drafting, blobs, placing, log })
+    this.#publishing = new ArrivalPublishing({ ledger, drafting, blobs, placing, maintenance, log })
     this.#queue = new Queue({
       parallel: parallelReads,
       next: () => ledger.table.firstWaiting(),
@@ -223,20 +216,7 @@ export class Arrivals {
   }
 
   activity(): ArrivalsActivity {
-    let [count, done, total, waiting] = [0, 0, 0, 0]
-    let bytesPerSecond: number | null = null
-    for (const arrival of this.#ledger.table.underWay()) {
-      if (arrival.state === 'ready' && !arrival.confirmed) {
-        waiting += 1
-        continue
-      }
-      count += 1
-      done += this.#ledger.bytesRead(arrival)
-      total += arrival.size ?? 0
-      const speed = this.#ledger.bytesPerSecond(arrival.id)
-      if (speed !== null) bytesPerSecond = (bytesPerSecond ?? 0) + speed
-    }
-    return { count, done, total, bytesPerSecond, waiting }
+    return this.#ledger.activity()
   }
 
   /** Ends what runs: files of this machine wait for the next start. */

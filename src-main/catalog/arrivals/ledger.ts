@@ -13,6 +13,17 @@ const endedKept = 200
 /** Before saving is tried again. */
 const pause = 5000
 
+/** What goes on with arrivals in all. */
+export interface ArrivalsActivity {
+  /** Those that wait, are read or are published. */
+  readonly count: number
+  readonly done: number
+  readonly total: number
+  readonly bytesPerSecond: number | null
+  /** Those that wait for the person. */
+  readonly waiting: number
+}
+
 interface Progress {
   readonly speed: TransferSpeed
   bytes: number
@@ -29,6 +40,8 @@ export class Ledger {
   readonly #now: () => number
   readonly #log: Log
   readonly #progress = new Map<string, Progress>()
+  /** Of those that have been read since nothing was under way. */
+  #bytesBefore = 0
   readonly #unsaved = new Map<string, NodeJS.Timeout>()
 
   constructor({ db, events, log, now }: { db: Db; events: Events; log: Log; now: () => number }) {
@@ -135,7 +148,28 @@ export class Ledger {
   }
 
   end(id: string): void {
+    this.#bytesBefore += this.#progress.get(id)?.bytes ?? 0
     this.#progress.delete(id)
+  }
+
+  /** What goes on in all. What was read of the same lot counts as done, so that the sums never go back. */
+  activity(): ArrivalsActivity {
+    let [count, done, total, waiting] = [0, this.#bytesBefore, this.#bytesBefore, 0]
+    let bytesPerSecond: number | null = null
+    for (const arrival of this.table.underWay()) {
+      const { id, state, confirmed, size } = arrival
+      if (state === 'ready' && !confirmed) waiting += 1
+      else count += 1
+      if (state !== 'waiting' && state !== 'reading') continue
+      const bytes = this.bytesRead(arrival)
+      done += bytes
+      total += Math.max(size ?? 0, bytes)
+      const speed = this.bytesPerSecond(id)
+      if (speed !== null) bytesPerSecond = (bytesPerSecond ?? 0) + speed
+    }
+    if (count > 0) return { count, done, total, bytesPerSecond, waiting }
+    this.#bytesBefore = 0
+    return { count, done: 0, total: 0, bytesPerSecond, waiting }
   }
 
   bytesRead({ id, digest, state }: StoredArrival): number {

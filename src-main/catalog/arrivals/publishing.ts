@@ -12,6 +12,7 @@ interface Parts {
   readonly drafting: Drafting
   readonly blobs: BlobDriver
   readonly placing: Placing
+  readonly maintenance: () => boolean
   readonly log: Log
 }
 
@@ -61,11 +62,16 @@ export class ArrivalPublishing {
   }
 
   async #run(id: string): Promise<void> {
-    const { ledger, drafting } = this.#parts
+    const { ledger, drafting, maintenance } = this.#parts
     const arrival = ledger.table.get(id)
     if (this.#closed || arrival?.state !== 'publishing') return
     const { problems } = drafting.plan(arrival)
     try {
+      if (maintenance())
+        throw new Problem(
+          'unavailable',
+          'Nothing can be published while the registry is in maintenance, as during a restore. Publish it once more after that.'
+        )
       if (problems.length > 0) throw new Problem('invalid', ...problems)
       await this.#place(arrival)
     } catch (error) {
