@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { BoxDetails } from '../../src-main/contract/boxes.ts'
-import { expect, onlyOn, test, type TestApp } from './fixtures.ts'
+import { expect, test, type TestApp } from './fixtures.ts'
 
 const ref = { organization: 'acme', box: 'base' }
 
@@ -210,6 +210,19 @@ test('makes a version like another one', async ({ app, page }) => {
   await expect(detail(page, '1.1.1').getByText('No file yet')).toBeVisible()
 })
 
+test('adds a file, with what is known of it filled in', async ({ app, page }) => {
+  await makeBox(app, ['1.0.0', '1.1.0'])
+  await open(page, '/box/acme/base?version=1.1.0')
+  const file = app.boxFile({ name: 'anything.box', provider: 'libvirt', architecture: 'arm64' })
+  await page.getByRole('button', { name: 'Add image' }).click()
+  await app.choose([file], () => page.getByRole('button', { name: 'Choose file' }).click())
+  await expect
+    .poll(async () => (await app.ask('transfers', {})).arrivals.map(({ draft }) => draft))
+    .toMatchObject([
+      { organization: 'acme', name: 'base', version: '1.1.0', provider: 'libvirt', architecture: 'arm64' }
+    ])
+})
+
 test('shows at once what a client changes over HTTP', async ({ app, page }) => {
   await makeBox(app, ['1.0.0', '1.1.0'])
   await open(page)
@@ -246,10 +259,10 @@ test('says of a box that is not there that it is not, and leads back', async ({ 
 test('asks before a box becomes public', async ({ app, page }) => {
   await makeBox(app, ['1.0.0', '1.1.0'])
   await open(page)
-  await page.getByRole('button', { name: 'Private, make it public' }).click()
+  await page.getByRole('button', { name: 'Private (make it public)' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('without a token')
   await page.getByRole('button', { name: 'Make public' }).click()
-  await expect(page.getByRole('button', { name: 'Public, make it private' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Public (make it private)' })).toBeVisible()
   expect((await read(app)).private).toBe(false)
 })
 
@@ -278,13 +291,12 @@ test.describe('on a narrow window', () => {
   })
 })
 
-test.describe('what only a desktop can do', () => {
-  onlyOn('browser')
-  test('is absent in a browser', async ({ app, page }) => {
-    await makeBox(app, ['1.0.0', '1.1.0'])
-    await open(page)
-    await page.getByRole('button', { name: 'More actions for virtualbox on amd64' }).click()
-    await expect(page.getByRole('menuitem', { name: 'Delete image' })).toBeVisible()
-    await expect(page.getByRole('menuitem', { name: 'Show in file manager' })).toHaveCount(0)
-  })
+test('offers what only a desktop can do there alone', async ({ app, page }) => {
+  await makeBox(app, ['1.0.0', '1.1.0'])
+  await open(page)
+  await page.getByRole('button', { name: 'More actions for virtualbox on amd64' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete image' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Show in file manager' })).toHaveCount(
+    app.face === 'electron' ? 1 : 0
+  )
 })
