@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Where the build puts the interface: beside the main bundle, or in out/ when the sources run as they are. */
-export const builtInterface = (): string =>
+const builtInterface = (): string =>
   fileURLToPath(
     new URL(import.meta.url.endsWith('.ts') ? '../../out/renderer' : '../renderer', import.meta.url)
   )
