@@ -46,8 +46,8 @@ export function layOut(
   { width, column: columnWidth, mostRows }: Room
 ): TimelineLayout {
   const count = Math.max(1, Math.floor(width / columnWidth))
-  const from = Math.min(...times)
-  const until = Math.max(...times)
+  const from = times.reduce((least, time) => Math.min(least, time), Infinity)
+  const until = times.reduce((most, time) => Math.max(most, time), -Infinity)
   const margin = until - from < day ? day : 0
   const scale = scaleTime()
     .domain([from - margin, until + margin])
@@ -76,5 +76,6 @@ export function layOut(
   }
 }
 
-const orderOfAge = (times: readonly number[]): number[] =>
+/** Places in `times`, the oldest first; of those of the same time, the one given last. */
+export const orderOfAge = (times: readonly number[]): number[] =>
   times.map((_, index) => index).sort((a, b) => (times[a] as number) - (times[b] as number) || b - a)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layOut } from '../../../../src-renderer/ui/timeline.ts'
+import { layOut, orderOfAge } from '../../../../src-renderer/ui/timeline.ts'
 
 const room = { width: 560, column: 14, mostRows: 5 }
 const day = 86_400_000
@@ -54,4 +54,8 @@ describe('the layout of a time line', () => {
     const { columns } = layOut(daily(3), { ...room, width: 14 })
     expect(columns).toHaveLength(1)
   })
+})
+
+it('orders by age, whatever the order they come in', () => {
+  expect(orderOfAge([start, start + 2, start + 1, start])).toEqual([3, 0, 2, 1])
 })
