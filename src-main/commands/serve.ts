@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { startCore, type Core } from '../core.ts'
 import { defaultDataDir } from '../data-folder.ts'
-import { loadBundle } from '../desk/bundle.ts'
+import { loadBundle, type Bundle } from '../desk/bundle.ts'
 import { createLog } from '../log.ts'
 import { WebServer } from '../web/server.ts'
 import { dataCommand, duration, print, withExamples, wholeNumber } from './command.ts'
@@ -79,6 +79,7 @@ export function serveCommand(program: Command): void {
 async function serve(options: ServeOptions): Promise<void> {
   const log = createLog()
   const { host, port, rateLimit } = options
+  const bundle = options.ui || options.open ? loadBundle() : null
   const core = await startCore({
     dataDir: options.data ?? defaultDataDir(),
     log,
@@ -95,7 +96,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const stop = nextStopSignal()
   let web: WebServer | null = null
   try {
-    if (options.ui || options.open) web = webServer(core)
+    if (bundle) web = webServer(core, bundle)
     const ui = (await web?.start()) ?? null
     const { app, owner, listener } = core
     const report = {
@@ -115,10 +116,10 @@ async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-const webServer = ({ app, desk }: Core): WebServer =>
+const webServer = ({ app, desk }: Core, bundle: Bundle): WebServer =>
   new WebServer({
     desk,
-    bundle: loadBundle(),
+    bundle,
     receive: (...file) => app.arrivals.receive(...file),
     log: app.log
   })

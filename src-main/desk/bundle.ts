@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Problem } from '../domain/problem.ts'
 
 /** One file of the built interface. */
 export interface BundleFile {
@@ -48,6 +49,8 @@ const builtInterface = (): string =>
 
 /** Reads every file of a kind the interface is made of. */
 export function loadBundle(folder: string = builtInterface()): Bundle {
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Problem('unavailable', `The interface is not built: there is no index.html in ${folder}.`)
   const files = new Map<string, BundleFile>()
   // Not readdir's own recursion, which an Electron archive (app.asar) does not have everywhere.
   const read = (inside: string): void => {
@@ -65,7 +68,6 @@ export function loadBundle(folder: string = builtInterface()): Bundle {
   }
   read('')
   const page = files.get('/index.html')
-  if (!page) throw new Error(`the interface is not built: ${folder} has no index.html`)
-  files.set('/', page)
+  if (page) files.set('/', page)
   return { get: (pathname) => files.get(pathname) ?? null }
 }

@@ -47,6 +47,7 @@ export class Listener {
   readonly #unfollow: () => void
   #place: Place | null = null
   #problem: Problem | null = null
+  #hasListened = false
   #moving: Promise<void> = Promise.resolve()
   #closed = false
 
@@ -129,7 +130,7 @@ export class Listener {
       if (!before || !isSame(before, wanted)) this.#place = await this.#listen(wanted, before)
       this.#problem = null
     } catch (error) {
-      this.#problem = error instanceof Problem ? error : explain(error, wanted)
+      this.#problem = explain(error, wanted)
       this.#log.warn(this.#problem.message)
       throw this.#problem
     } finally {
@@ -138,28 +139,31 @@ export class Listener {
   }
 
   async #listen(wanted: Place, before: Place | null): Promise<Place> {
-    if (!before) {
-      await this.#server.listen(wanted).catch((error: unknown) => {
-        throw explain(error, wanted)
-      })
-      return { host: wanted.host, port: this.#boundPort(wanted.port) }
+    if (!this.#hasListened) {
+      await this.#server.listen(wanted)
+      this.#hasListened = true
+      return this.#bound(wanted)
     }
-    await this.check(this.#settings.read())
-    // Only new connections are no longer taken: those that carry something go on until it is done.
-    const { server } = this.#server
-    const listenAt = async (place: Place): Promise<Place> => {
-      server.listen(place)
-      await once(server, 'listening')
-      return { host: place.host, port: this.#boundPort(place.port) }
+    if (before) {
+      await this.check(this.#settings.read())
+      // Only new connections are no longer taken: those that carry something go on until it is done.
+      this.#server.server.close()
     }
-    server.close()
+    this.#place = null
     try {
-      return await listenAt(wanted)
+      return await this.#listenAgain(wanted)
     } catch (error) {
-      this.#place = null
-      this.#place = await listenAt(before)
-      throw explain(error, wanted)
+      if (before) this.#place = await this.#listenAgain(before)
+      throw error
     }
+  }
+
+  /** The framework starts a server once; its server itself can listen any number of times. */
+  async #listenAgain(place: Place): Promise<Place> {
+    const { server } = this.#server
+    server.listen(place)
+    await once(server, 'listening')
+    return this.#bound(place)
   }
 
   #wanted({ port, shareOnLan }: Settings): Place {
@@ -206,10 +210,10 @@ export class Listener {
     }
   }
 
-  /** The one that was asked for, or what the system chose instead of 0. */
-  #boundPort(asked: number): number {
+  /** With the port that was asked for, or what the system chose instead of 0. */
+  #bound({ host, port }: Place): Place {
     const address = this.#server.server.address()
-    return typeof address === 'object' && address ? address.port : asked
+    return { host, port: typeof address === 'object' && address ? address.port : port }
   }
 }
 

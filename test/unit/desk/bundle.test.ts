@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { contentSecurityPolicy, loadBundle } from '../../../src-main/desk/bundle.ts'
+import { refusal } from '../../support/catalog.ts'
 import { tempDir } from '../../support/temp.ts'
 
 function built(): string {
@@ -59,7 +60,8 @@ describe('the bundle', () => {
   })
 
   it('says so when there is none', () => {
-    expect(() => loadBundle(tempDir())).toThrow('is not built')
+    for (const folder of [tempDir(), join(tempDir(), 'nowhere')])
+      expect(refusal('unavailable', () => loadBundle(folder)).join()).toContain(folder)
   })
 })
 
