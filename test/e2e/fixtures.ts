@@ -24,7 +24,8 @@
  * - `app.drop(paths)`  drags files or folders in from outside, really: { over: locator } says onto what.
  *                      `const drag = await app.dragOver(paths)`, then `drag.letGo()` or `drag.leave()`, to look in between
  * - `app.choose(paths, () => button.click())`  answers the file dialog that a click opens, on either face
- * - `app.restart()`    quits and starts again on the same folders and port; `app.quit()`, `app.start()` are its halves
+ * - `app.restart()`    quits and starts again on the same folders and port; `app.quit()`, `app.start()` are its halves;
+ *                      the desktop with more arguments: `app.restart([file])`
  * - `app.electron`     Playwright's ElectronApplication, to look into the main process
  *
  * A test fails when its page throws or breaks its content security policy; `test.use({ pageMayFail: true })` is for those
@@ -48,8 +49,6 @@ export interface FaceOptions {
   readonly face: FaceName
   /** Whether the page may throw without failing the test. */
   readonly pageMayFail: boolean
-  /** More arguments for the desktop's command line. */
-  readonly desktopArgs: readonly string[]
 }
 
 interface Fixtures {
@@ -64,7 +63,6 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures & FaceOptions, WorkerFixtures>({
   face: ['browser', { option: true }],
   pageMayFail: [false, { option: true }],
-  desktopArgs: [[], { option: true }],
 
   sharedBrowser: [
     async ({ playwright, launchOptions }, use) => {
@@ -75,11 +73,11 @@ export const test = base.extend<Fixtures & FaceOptions, WorkerFixtures>({
     { scope: 'worker' }
   ],
 
-  app: async ({ face, desktopArgs, pageMayFail, sharedBrowser, viewport, contextOptions }, use, testInfo) => {
+  app: async ({ face, pageMayFail, sharedBrowser, viewport, contextOptions }, use, testInfo) => {
     const folders = makeFolders()
     const start =
       face === 'electron'
-        ? startInElectron(desktopArgs)
+        ? startInElectron
         : startInBrowser(await sharedBrowser(), { ...contextOptions, viewport })
     const app = new TestApp(face, folders, start)
     let broken = false

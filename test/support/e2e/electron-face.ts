@@ -23,19 +23,17 @@ export const desktopArguments = ({ user, data }: Folders, port: number): string[
 ]
 
 /** The built desktop in the real Electron. */
-export const startInElectron =
-  (more: readonly string[] = []): StartFace =>
-  async (folders, port, log) => {
-    if (runtimes.electron === null) throw new Error('There is no Electron here.')
-    const electron = await _electron.launch({
-      executablePath: electronProgram(runtimes.electron),
-      args: [...desktopArguments(folders, port), ...more],
-      env: environment(folders)
-    })
-    for (const stream of [electron.process().stdout, electron.process().stderr])
-      stream?.on('data', (chunk: Buffer) => log.push(`main: ${chunk.toString('utf8').trimEnd()}`))
-    return { page: await electron.firstWindow(), electron, quit: () => quit(electron) }
-  }
+export const startInElectron: StartFace = async (folders, port, log, args) => {
+  if (runtimes.electron === null) throw new Error('There is no Electron here.')
+  const electron = await _electron.launch({
+    executablePath: electronProgram(runtimes.electron),
+    args: [...desktopArguments(folders, port), ...args],
+    env: environment(folders)
+  })
+  for (const stream of [electron.process().stdout, electron.process().stderr])
+    stream?.on('data', (chunk: Buffer) => log.push(`main: ${chunk.toString('utf8').trimEnd()}`))
+  return { page: await electron.firstWindow(), electron, quit: () => quit(electron) }
+}
 
 /** Quits, answering the question whether running transfers may be interrupted. */
 async function quit(electron: ElectronApplication): Promise<void> {

@@ -15,8 +15,13 @@ export interface Running {
   quit(): Promise<void>
 }
 
-/** Starts the product on the folders of a test; on a port, or a free one. */
-export type StartFace = (folders: Folders, port: number, log: string[]) => Promise<Running>
+/** Starts the product on the folders of a test, on a port or a free one; a desktop with more arguments. */
+export type StartFace = (
+  folders: Folders,
+  port: number,
+  log: string[],
+  args: readonly string[]
+) => Promise<Running>
 
 /** The product that a test has for itself. */
 export class TestApp {
@@ -57,8 +62,9 @@ export class TestApp {
     return this.folders.data
   }
 
-  async start(): Promise<void> {
-    const running = await this.#start(this.folders, this.#port, this.log)
+  /** With more arguments for the desktop's command line: files, links, options. */
+  async start(args: readonly string[] = []): Promise<void> {
+    const running = await this.#start(this.folders, this.#port, this.log, args)
     this.#running = running
     this.#watch(running.page)
     await expect(running.page.locator('main')).toBeVisible()
@@ -74,9 +80,9 @@ export class TestApp {
     await running?.quit()
   }
 
-  async restart(): Promise<void> {
+  async restart(args: readonly string[] = []): Promise<void> {
     await this.quit()
-    await this.start()
+    await this.start(args)
   }
 
   /** Asks the product as the interface does, past the interface; for arranging and for looking after. */
