@@ -175,6 +175,24 @@ test('one that is still read can be published already: it is as soon as it was r
   await expect(page.getByText('large.box was published.')).toBeVisible()
 })
 
+test('without being released, nobody gets it until it is, which takes one more press', async ({
+  app,
+  page
+}) => {
+  await app.drop([app.boxFile({ name: 'base.box' })])
+  await page.getByRole('checkbox', { name: 'Release when done' }).click()
+  await page.getByRole('button', { name: 'Publish 1.0.0 unreleased', exact: true }).click()
+  await expect(page.getByText('No client gets it until it is released.')).toBeVisible()
+  const organization = await owner(app)
+  expect(await read(app, organization, 'base')).toMatchObject({ currentVersion: null })
+  await page.getByRole('button', { name: 'Release 1.0.0', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /base 1\.0\.0 is released/ })).toBeVisible()
+  expect(await read(app, organization, 'base')).toMatchObject({ currentVersion: '1.0.0' })
+  // What was chosen last is what the next file begins with.
+  await app.drop([app.boxFile({ name: 'other.box' })])
+  await expect(page.getByRole('checkbox', { name: 'Release when done' })).not.toBeChecked()
+})
+
 test('what was typed is there again after going elsewhere and after a restart', async ({ app, page }) => {
   await app.drop([app.boxFile({ name: 'base.box' })])
   await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
@@ -248,6 +266,35 @@ test('one that was removed can be had back', async ({ app, page }) => {
 
 test.describe('in a browser', () => {
   onlyOn('browser')
+
+  test('closing the page is asked about while it sends, and not when there is nothing to send', async ({
+    app,
+    page
+  }) => {
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.type())
+      void dialog.accept()
+    })
+    await app.drop([app.boxFile({ name: 'base.box' })])
+    await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+    await page.reload()
+    await expect(field(page, 'Box name')).toHaveValue('base')
+    expect(dialogs).toEqual([])
+    await app.drop([app.boxFile({ name: 'large.box', size: 2e9 })])
+    await expect(page.getByText(/Sending and reading/)).toBeVisible()
+    await page.reload()
+    await expect.poll(() => dialogs).toEqual(['beforeunload'])
+    await expect.poll(async () => (await states(app)).includes('failed')).toBe(true)
+  })
+
+  test('a word typed just before the page is closed is saved', async ({ app, page }) => {
+    await app.drop([app.boxFile({ name: 'base.box' })])
+    await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+    await field(page, 'Box name').fill('at-the-last-moment')
+    await page.reload()
+    await expect(field(page, 'Box name')).toHaveValue('at-the-last-moment')
+  })
 
   test('a file that breaks off while it is sent can be sent again', async ({ app, page }) => {
     let broken = 0
