@@ -173,7 +173,10 @@ export class Images {
     const images = this.#images.ofVersion(versionId).filter((image) => image.provider === provider)
     const id = defaultOf(images, wanted)
     const chosen = images.find((image) => image.id === id)
-    if (chosen && !chosen.isDefault) this.#images.setDefault(chosen)
+    if (!chosen || chosen.isDefault) return
+    this.#images.setDefault(chosen)
+    // The one that was it before says so in its sidecar.
+    this.#blobs.markStaleOfVersion(versionId)
   }
 
   #changed({ box, version }: Pick<Found, 'box' | 'version'>, id: number, now: number): Image {

@@ -57,7 +57,7 @@ export interface Arrival {
   } | null
   /** What the person should know of the file. */
   readonly note: string | null
-  /** Why it failed, in sentences. */
+  /** Why it failed, or why one that is ready could not be published, in sentences. */
   readonly problem: readonly string[] | null
   /** A retry starts from the beginning; a stream that is gone has to be dropped again. */
   readonly canRetry: boolean

@@ -317,6 +317,26 @@ describe('a url', () => {
   })
 })
 
+it('an image that is to be the default takes that from another, new or not', async () => {
+  const world = arrivalsWorld()
+  const app = await world.open()
+  const publish = async (architecture: string, isDefault: boolean, more = {}) => {
+    const bytes = box({ provider: 'virtualbox', architecture, ...more })
+    const { id } = await addPath(app, world.file(`base-1.0.0-${architecture}.box`, bytes), { isDefault })
+    await untilState(app, id, 'ready')
+    await app.arrivals.publish([id])
+    const image = versionsOf(app, 'base')[0]?.images.find(({ isDefault }) => isDefault)
+    await app.sidecars.drain()
+    for (const { blob } of versionsOf(app, 'base')[0]?.images ?? [])
+      expect(await app.blobs.readSidecar(blob ?? '')).toEqual(app.sidecars.describe(blob ?? ''))
+    return image?.architecture
+  }
+  expect(await publish('amd64', false)).toBe('amd64')
+  expect(await publish('arm64', false)).toBe('amd64')
+  expect(await publish('i386', true)).toBe('i386')
+  expect(await publish('arm64', true, { newer: true })).toBe('arm64')
+})
+
 describe('publishing that is refused', () => {
   it('keeps the bytes and says why, until the person has mended it', async () => {
     const world = arrivalsWorld()

@@ -221,7 +221,7 @@ export class Arrivals {
 
   /** Ends what runs: files of this machine wait for the next start. */
   async close(): Promise<void> {
-    await this.#started
+    await this.#started?.catch(() => {}) // whoever started it has heard of that
     await Promise.all([this.#queue.close(), this.#reading.close()])
     await this.#publishing.close()
     this.#ledger.close()

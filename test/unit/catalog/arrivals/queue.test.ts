@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Stopped } from '../../../../src-main/catalog/arrivals/queue.ts';
+import type { Stopped } from '../../../../src-main/catalog/arrivals/queue.ts'
 import { Queue } from '../../../../src-main/catalog/arrivals/queue.ts'
 import { silentLog } from '../../../../src-main/log.ts'
 
