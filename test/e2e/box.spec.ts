@@ -286,7 +286,7 @@ test.describe('on a narrow window', () => {
     await expect(detail(page, '1.1.0')).toBeHidden()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 2, name: '1.1.0' })).toBeFocused()
-    await page.getByRole('button', { name: 'All of acme/base' }).click()
+    await page.getByRole('button', { name: 'All versions' }).click()
     await expect(page.getByRole('listbox', { name: 'Versions' })).toBeFocused()
   })
 })
