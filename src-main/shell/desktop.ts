@@ -214,7 +214,8 @@ export class Desktop {
   async #addFiles(paths: readonly string[]): Promise<void> {
     this.#window.go('/publish')
     const { desk } = this.#running!
-    const reply = await desk.call('arrivals.addPaths', { paths })
+    // As for files that are dropped: who adds one mostly wants it used, and the form lets them say otherwise.
+    const reply = await desk.call('arrivals.addPaths', { paths, draft: { release: true } })
     const refused = reply.ok ? (reply.value as Added).refused : [reply.refusal]
     for (const { sentences } of refused.slice(0, mostNotices))
       desk.hub.emit({ name: 'notice', data: { kind: 'error', sentence: sentences.join(' ') } })
