@@ -1,4 +1,4 @@
-import { expect, test, type TestApp } from './fixtures.ts'
+import { expect, onlyOn, test, type TestApp } from './fixtures.ts'
 
 const rows = (app: TestApp) => app.page.locator('[role=row][data-index]')
 const grid = (app: TestApp) => app.page.getByRole('grid', { name: 'Boxes' })
@@ -174,4 +174,30 @@ test('what another program changes is seen, and the cursor stays on its box', as
   await makeBoxes(app, ['alpha'])
   await expect(rows(app)).toHaveCount(2)
   await expect(page.locator('[role=row][data-current]')).toContainText('beta')
+})
+
+test.describe('when an earlier answer comes last', () => {
+  onlyOn('browser')
+
+  test('it is not shown', async ({ app, page }) => {
+    await makeBoxes(app, ['alpha', 'beta'])
+    await expect(rows(app)).toHaveCount(2)
+    let letGo = (): void => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route('**/desk/call/library.find', async (route) => {
+      if (route.request().postDataJSON().query.q === 'al') await held
+      await route.continue()
+    })
+    await search(app).fill('al')
+    await search(app).fill('be')
+    await expect(rows(app)).toHaveText([/beta/])
+    const late = page.waitForResponse((response) => response.request().postData()?.includes('"al"') ?? false)
+    letGo()
+    await (await late).finished()
+    // Two frames: whatever the answer brings about is there by then.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    )
+    expect(await rows(app).allTextContents()).toEqual([expect.stringContaining('beta')])
+  })
 })

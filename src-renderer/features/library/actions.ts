@@ -40,7 +40,8 @@ export async function removeBoxes(target: Target | null): Promise<void> {
   const yes = await confirm({
     title: `Delete ${what}?`,
     sentences: [
-      `Every version and image of ${ids.length === 1 ? 'it' : 'them'} goes, ${bytes(target.bytes)} in all, and clients are told that ${ids.length === 1 ? 'the box does' : 'the boxes do'} not exist.`,
+      `Every version and image of ${ids.length === 1 ? 'it' : 'them'} goes, and clients are told that ${ids.length === 1 ? 'the box does' : 'the boxes do'} not exist.`,
+      ...(target.bytes > 0 ? [`Their files take ${bytes(target.bytes)} of this disk.`] : []),
       'This can be undone until a clean-up removes the files.'
     ],
     verb: `Delete ${what}`,
