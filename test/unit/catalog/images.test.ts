@@ -92,6 +92,16 @@ describe('the default architecture', () => {
     expect(defaults(world)).toEqual(['virtualbox amd64'])
   })
 
+  it('is told by the sidecar of the one that was it before', async () => {
+    const world = await worldWithVersion()
+    world.addImage({ architecture: 'amd64' })
+    await world.upload('bytes', { architecture: 'amd64' })
+    await world.sidecars.drain()
+    expect(world.staleSidecars()).toEqual([])
+    world.addImage({ architecture: 'arm64' }, { isDefault: true })
+    expect(world.staleSidecars()).toEqual([world.image({ architecture: 'amd64' }).blob])
+  })
+
   it('does not change when the default says false', async () => {
     const world = await worldWithVersion()
     world.addImage({ architecture: 'amd64' })
