@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 /** Of the time that reading took, so much more passes before the next one begins. */
 const restPerWork = 9
-const longestRestMs = 10_000
+const longestRestMs = 60_000
 
 /**
  * Something that takes long to read, read anew whenever somebody asks, but for a tenth of the time at most: who asks

@@ -13,22 +13,22 @@ const idleMs = 60_000
 const mostNodesRemembered = 100
 
 /**
- * What uses the disk. Every image has to be looked at for it, so it happens in a thread with a connection that can only
- * read, which is there while somebody looks at the answers.
+ * What uses the disk. Every image has to be looked at for it, so it happens in threads with connections that can only
+ * read, which are there while somebody looks at the answers.
  */
 export class DiskUsage {
-  readonly #dataDir: string
   readonly #nodes = new LRUCache<string, Paced<NodeUsage | null>>({ max: mostNodesRemembered })
   readonly #totals: Paced<FileTotals>
   readonly #boxCounts: Paced<ReadonlyMap<number, number>>
-  #thread: UsageThread | null = null
-  #idle: NodeJS.Timeout | null = null
-  #closed = false
+  /** One for the picture, and one for figures, which need not wait for it. */
+  readonly #picture: UsageThread
+  readonly #figures: UsageThread
 
   constructor(dataDir: string) {
-    this.#dataDir = dataDir
-    this.#totals = new Paced(() => this.#ask('totals', null))
-    this.#boxCounts = new Paced(() => this.#ask('boxCounts', null))
+    this.#picture = new UsageThread({ dataDir, mostShares })
+    this.#figures = new UsageThread({ dataDir, mostShares })
+    this.#totals = new Paced(() => this.#figures.ask('totals', null))
+    this.#boxCounts = new Paced(() => this.#figures.ask('boxCounts', null))
   }
 
   async of(node: UsageNode): Promise<NodeUsage> {
@@ -47,45 +47,61 @@ export class DiskUsage {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    await this.#endThread()
+    await Promise.all([this.#picture.close(), this.#figures.close()])
   }
 
   #paced(node: UsageNode): Paced<NodeUsage | null> {
     const key = JSON.stringify([node.organization, node.box, node.version])
     const known = this.#nodes.get(key)
     if (known) return known
-    const made = new Paced(() => this.#ask('node', node))
+    const made = new Paced(() => this.#picture.ask('node', node))
     this.#nodes.set(key, made)
     return made
   }
+}
 
-  async #ask<Q extends UsageQuestion>(
+/** A thread that is there while it is asked things, and some time after. */
+class UsageThread {
+  readonly #workerData: UsageWorkerData
+  #life: Life | null = null
+  #idle: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(workerData: UsageWorkerData) {
+    this.#workerData = workerData
+  }
+
+  async ask<Q extends UsageQuestion>(
     question: Q,
     ask: UsageQuestions[Q]['ask']
   ): Promise<UsageQuestions[Q]['answer']> {
-    if (this.#closed) throw new Problem('unavailable', 'The program is closing.')
-    if (!this.#thread?.alive) this.#thread = new UsageThread({ dataDir: this.#dataDir, mostShares })
+    if (this.#closed) throw closing()
+    if (!this.#life?.alive) this.#life = new Life(this.#workerData)
     try {
-      return await this.#thread.ask(question, ask)
+      return await this.#life.ask(question, ask)
     } finally {
       this.#restartIdleClock()
     }
   }
 
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#end()
+  }
+
   #restartIdleClock(): void {
     if (this.#idle) clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {
-      if (this.#thread?.busy) this.#restartIdleClock()
-      else void this.#endThread()
+      if (this.#life?.busy) this.#restartIdleClock()
+      else void this.#end()
     }, idleMs).unref()
   }
 
-  async #endThread(): Promise<void> {
+  async #end(): Promise<void> {
     if (this.#idle) clearTimeout(this.#idle)
-    const thread = this.#thread
-    this.#thread = null
-    await thread?.end()
+    const life = this.#life
+    this.#life = null
+    await life?.end()
   }
 }
 
@@ -95,7 +111,7 @@ interface Waiting {
 }
 
 /** One life of the worker, and who waits for its answers. */
-class UsageThread {
+class Life {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
   #asked = 0
@@ -105,7 +121,7 @@ class UsageThread {
     this.#worker = new Worker(workerFile('catalog/usage-worker.ts'), { workerData })
     this.#worker.on('message', (answer: UsageAnswer) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#die(error))
-    this.#worker.on('exit', () => this.#die(new Problem('unavailable', 'The program is closing.')))
+    this.#worker.on('exit', () => this.#die(closing()))
   }
 
   get alive(): boolean {
@@ -146,3 +162,5 @@ class UsageThread {
     this.#waiting.clear()
   }
 }
+
+const closing = (): Problem => new Problem('unavailable', 'The program is closing.')

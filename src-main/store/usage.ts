@@ -36,35 +36,103 @@ export interface FileTotals {
   readonly trash: { readonly entries: number; readonly bytes: number }
 }
 
+/** How the images of a node are found, and what of it each belongs to. */
+interface Level {
+  /** Images with their versions and boxes, in an order in which rows that lie together are read together. */
+  readonly rows: string
+  readonly where: string
+  /** The id of the part an image belongs to, and what that part is called. */
+  readonly child: string
+  readonly name: string
+  readonly names: string
+}
+
+const allRows = `images NOT INDEXED CROSS JOIN versions ON versions.id = version_id CROSS JOIN boxes ON boxes.id = box_id`
+const rowsBelow = `boxes CROSS JOIN versions ON box_id = boxes.id CROSS JOIN images ON version_id = versions.id`
+
+const levels = {
+  all: {
+    rows: allRows,
+    where: 'TRUE',
+    child: 'organization_id',
+    name: 'organizations.name',
+    names: 'organizations'
+  },
+  organization: {
+    rows: rowsBelow,
+    where: 'organization_id = ?',
+    child: 'box_id',
+    name: 'boxes.name',
+    names: 'boxes'
+  },
+  box: { rows: rowsBelow, where: 'boxes.id = ?', child: 'version_id', name: 'number', names: 'versions' },
+  version: {
+    rows: rowsBelow,
+    where: 'versions.id = ?',
+    child: 'images.id',
+    name: "provider || '/' || architecture",
+    names: 'images'
+  }
+} satisfies Record<string, Level>
+
+interface Part {
+  readonly child: number
+  readonly name: string
+  bytes: number
+  readonly count: number
+}
+
 /**
  * How the bytes of a node are divided among what is in it. A file that several images share counts once, with the
  * oldest of them that is in the node: the parts add up to the whole, wherever one looks.
  */
-const sharesBy = (child: string, name: string, where: string): string => `
-  SELECT ${name} AS name, bytes, count FROM (
-    SELECT child, coalesce(sum(size) FILTER (WHERE turn = 1), 0) AS bytes, count(*) AS count FROM (
-      SELECT ${child} AS child, size, row_number() OVER (PARTITION BY blob ORDER BY images.id) AS turn
-      FROM images JOIN blobs ON sha256 = blob JOIN versions ON versions.id = version_id
-        JOIN boxes ON boxes.id = box_id
-      WHERE blob IS NOT NULL AND damaged_at IS NULL AND ${where}
-    ) GROUP BY child
-  )`
-const ordered = 'ORDER BY bytes DESC, count DESC, name'
+function sharesBy(db: Db, { rows, where, child, name, names }: Level) {
+  const kept = 'blob IS NOT NULL AND damaged_at IS NULL'
+  const parts = db.prepare<number[], Part>(
+    `SELECT child, ${name} AS name, bytes, count FROM (
+       SELECT ${child} AS child, sum(size) AS bytes, count(*) AS count
+       FROM ${rows} CROSS JOIN blobs ON sha256 = blob WHERE ${where} AND ${kept} GROUP BY 1
+     ) JOIN ${names} ON ${names}.id = child`
+  )
+  // Few files are shared, and only those have to be looked at one by one.
+  const doubles = db
+    .prepare<number[], [blob: string, size: number, child: number]>(
+      rows === allRows
+        ? `SELECT blob, size, ${child}
+           FROM (SELECT blob FROM images WHERE blob IS NOT NULL GROUP BY blob HAVING count(*) > 1)
+             CROSS JOIN images USING (blob) CROSS JOIN versions ON versions.id = version_id
+             CROSS JOIN boxes ON boxes.id = box_id CROSS JOIN blobs ON sha256 = blob
+           WHERE ${kept} ORDER BY images.id`
+        : `WITH found AS MATERIALIZED (
+             SELECT blob, images.id AS image, ${child} AS child FROM ${rows} WHERE ${where} AND blob IS NOT NULL
+           )
+           SELECT blob, size, child FROM found JOIN blobs ON sha256 = blob
+           WHERE ${kept} AND blob IN (SELECT blob FROM found GROUP BY blob HAVING count(*) > 1) ORDER BY image`
+    )
+    .raw()
+  return (...ids: number[]): UsageShare[] => {
+    const byChild = new Map(parts.all(...ids).map((part) => [part.child, part]))
+    const seen = new Set<string>()
+    for (const [blob, size, child] of doubles.iterate(...ids)) {
+      const part = byChild.get(child)
+      if (part && seen.has(blob)) part.bytes -= size
+      seen.add(blob)
+    }
+    return [...byChild.values()]
+      .map(({ name, bytes, count }) => ({ name, bytes, count }))
+      .sort((a, b) => b.bytes - a.bytes || b.count - a.count || (a.name < b.name ? -1 : 1))
+  }
+}
 
 /** Reads what uses the disk. It looks at every image of a node, so not in a thread that anybody waits for. */
 export function usageReader(db: Db) {
-  const inAll = db.prepare<[], UsageShare>(
-    `${sharesBy('organization_id', 'organizations.name', 'TRUE')} JOIN organizations ON organizations.id = child ${ordered}`
-  )
-  const inOrganization = db.prepare<[number], UsageShare>(
-    `${sharesBy('box_id', 'boxes.name', 'organization_id = ?')} JOIN boxes ON boxes.id = child ${ordered}`
-  )
-  const inBox = db.prepare<[number], UsageShare>(
-    `${sharesBy('version_id', 'number', 'box_id = ?')} JOIN versions ON versions.id = child ${ordered}`
-  )
-  const inVersion = db.prepare<[number], UsageShare>(
-    `${sharesBy('images.id', "provider || '/' || architecture", 'version_id = ?')} JOIN images ON images.id = child ${ordered}`
-  )
+  // Many rows are read, and grouped: neither is to go to the disk more often than needed.
+  db.pragma('cache_size = -65536')
+  db.pragma('temp_store = MEMORY')
+  const inAll = sharesBy(db, levels.all)
+  const inOrganization = sharesBy(db, levels.organization)
+  const inBox = sharesBy(db, levels.box)
+  const inVersion = sharesBy(db, levels.version)
   const organization = db.prepare<[string], Named>('SELECT id, name FROM organizations WHERE name_key = ?')
   const box = db.prepare<[number, string], Named>(
     'SELECT id, name FROM boxes WHERE organization_id = ? AND name_key = ?'
@@ -98,15 +166,15 @@ export function usageReader(db: Db) {
   return {
     /** Null when there is no such node. */
     usage(node: UsageNode): NodeUsage | null {
-      if (node.organization === null) return sum('', inAll.all())
+      if (node.organization === null) return sum('', inAll())
       const home = organization.get(nameKey(node.organization))
       if (!home) return null
-      if (node.box === null) return sum(home.name, inOrganization.all(home.id))
+      if (node.box === null) return sum(home.name, inOrganization(home.id))
       const found = box.get(home.id, nameKey(node.box))
       if (!found) return null
-      if (node.version === null) return sum(found.name, inBox.all(found.id))
+      if (node.version === null) return sum(found.name, inBox(found.id))
       const chosen = version.get(found.id, numberKey(node.version))
-      return chosen ? sum(chosen.name, inVersion.all(chosen.id)) : null
+      return chosen ? sum(chosen.name, inVersion(chosen.id)) : null
     },
     totals: (): FileTotals => ({
       ...(totals.get() ?? { files: 0, bytes: 0, bytesUnshared: 0, damagedImages: 0 }),

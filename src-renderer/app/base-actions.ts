@@ -1,9 +1,14 @@
+import Archive from '@lucide/svelte/icons/archive'
+import ArchiveRestore from '@lucide/svelte/icons/archive-restore'
 import Copy from '@lucide/svelte/icons/copy'
+import KeyRound from '@lucide/svelte/icons/key-round'
 import Keyboard from '@lucide/svelte/icons/keyboard'
 import PanelLeft from '@lucide/svelte/icons/panel-left'
 import Plus from '@lucide/svelte/icons/plus'
+import ShieldCheck from '@lucide/svelte/icons/shield-check'
 import SunMoon from '@lucide/svelte/icons/sun-moon'
 import Trash from '@lucide/svelte/icons/trash-2'
+import UserPlus from '@lucide/svelte/icons/user-plus'
 import FolderOpen from '@lucide/svelte/icons/folder-open'
 import { ask } from '../api.ts'
 import { offer } from './actions.ts'
@@ -51,6 +56,41 @@ export function offerBaseActions(): () => void {
       icon: Trash,
       words: ['garbage', 'free', 'disk', 'space', 'gc'],
       run: () => go('/storage?do=clean-up')
+    },
+    {
+      id: 'verify',
+      label: 'Verify every file',
+      icon: ShieldCheck,
+      words: ['check', 'damaged', 'integrity', 'storage'],
+      run: () => go('/storage?do=verify')
+    },
+    {
+      id: 'back-up',
+      label: 'Back up everything',
+      icon: Archive,
+      words: ['backup', 'save', 'export', 'storage'],
+      run: () => go('/storage?do=back-up')
+    },
+    {
+      id: 'restore',
+      label: 'Restore a backup',
+      icon: ArchiveRestore,
+      words: ['storage', 'import'],
+      run: () => go('/storage?do=restore')
+    },
+    {
+      id: 'issue-token',
+      label: 'Issue token',
+      icon: KeyRound,
+      words: ['access', 'login', 'sign in', 'authentication', 'add'],
+      run: () => go('/access/tokens?do=add')
+    },
+    {
+      id: 'add-account',
+      label: 'Add account',
+      icon: UserPlus,
+      words: ['access', 'user', 'person', 'create', 'new'],
+      run: () => go('/access/accounts?do=add')
     },
     {
       id: 'data-folder',
