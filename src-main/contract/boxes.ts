@@ -31,6 +31,8 @@ export interface VersionDetails {
 
 /** A box with everything a person can see of it, newest version first. */
 export interface BoxDetails {
+  /** Stays the same when the box is renamed. */
+  readonly id: number
   readonly organization: string
   readonly name: string
   readonly shortDescription: string

@@ -30,7 +30,7 @@ import {
 } from './library.ts'
 import { settingsChanges, type About, type Settings, type Status } from './settings.ts'
 import { jobRequest, type CleanUpReport, type Job, type StorageSummary, type Usage } from './storage.ts'
-import { boxRef, imageRef, name, roles, text, versionRef } from './words.ts'
+import { boxRef, imageRef, name, roles, text, versionRef, type BoxRef } from './words.ts'
 
 /** A method: what its payload must be, and (for the compiler alone) what it answers. */
 interface Method<Payload extends z.ZodType, Answer> {
@@ -71,6 +71,8 @@ export const deskMethods = {
   'library.remove': answers<Removed>()(boxIds),
 
   'box.read': answers<BoxDetails>()(boxRef),
+  /** What a box that was renamed is called now; null when it is gone. `createdAt` tells it from a later one of its id. */
+  'box.nameNow': answers<BoxRef | null>()(z.strictObject({ id, createdAt: z.number() })),
   'box.create': answers<BoxDetails>()(boxRef.extend({ changes: boxChanges.omit({ name: true }) })),
   'box.change': answers<BoxDetails>()(boxRef.extend({ changes: boxChanges })),
   'box.remove': answers<Removed>()(boxRef),

@@ -54,6 +54,10 @@ export function boxesHandlers({
 
   return {
     'box.read': (ref) => shown(boxes.read(...at(ref))),
+    'box.nameNow': ({ id, createdAt }) => {
+      const [box] = boxes.byIds([id])
+      return box?.createdAt === createdAt ? { organization: box.organization, box: box.name } : null
+    },
     'box.create': ({ organization, box, changes }) =>
       shown(boxes.create(operator, { ...changes, organization, name: box })),
     'box.change': ({ changes, ...ref }) => shown(boxes.update(...at(ref), changes)),
@@ -112,6 +116,7 @@ async function verify(
 type Soundnesses = ReturnType<Images['soundness']>
 
 const boxDetails = (box: BoxWithVersions, soundness: Soundnesses): BoxDetails => ({
+  id: box.id,
   organization: box.organization,
   name: box.name,
   shortDescription: box.shortDescription,

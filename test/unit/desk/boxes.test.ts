@@ -107,6 +107,16 @@ describe('a box at the window', () => {
     })
   })
 
+  it('is found under its new name by what does not change, and not when it is gone', async () => {
+    const { desk, box, ...catalog } = await world()
+    const { id, createdAt } = catalog.addBox()
+    desk['box.change']({ ...box, changes: { name: 'small' } })
+    expect(desk['box.nameNow']({ id, createdAt })).toEqual({ organization: 'acme', box: 'small' })
+    expect(desk['box.nameNow']({ id, createdAt: createdAt + 1 })).toBeNull()
+    desk['box.remove']({ ...box, box: 'small' })
+    expect(desk['box.nameNow']({ id, createdAt })).toBeNull()
+  })
+
   it('is refused what its rules refuse', async () => {
     const { desk, box, ...catalog } = await world()
     catalog.addBox()
