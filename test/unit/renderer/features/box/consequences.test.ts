@@ -39,6 +39,7 @@ const version = (
 
 /** Versions from the newest number on. */
 const box = (currentVersion: string | null, ...versions: VersionDetails[]): BoxDetails => ({
+  id: 1,
   organization: 'acme',
   name: 'base',
   shortDescription: '',
