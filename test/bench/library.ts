@@ -26,7 +26,7 @@ const windowLength = 100
 const sorts = ['name', 'downloads', 'created', 'updated', 'size'] as const
 
 /** The same mix every time: words as they are being typed, with and without filters, in every order. */
-export function libraryMix(count: number): LibraryQuery[] {
+function libraryMix(count: number): LibraryQuery[] {
   const random = new Random(11)
   return Array.from({ length: count }, () => {
     const q = Array.from({ length: Math.floor(random.next() * 4) }, () => random.of(words)).join(' ')

@@ -134,8 +134,8 @@ const version = fc.record({
 }) as fc.Arbitrary<SmallBox['versions'][number]>
 
 /** Ids on both sides of where a chunk of the index ends. */
-export const ids = [1, 2, 3, 31, 32, 33, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 300_000]
-export const boxOf = (words: readonly string[]): fc.Arbitrary<SmallBox> =>
+const ids = [1, 2, 3, 31, 32, 33, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 300_000]
+const boxOf = (words: readonly string[]): fc.Arbitrary<SmallBox> =>
   fc.record({
     id: fc.constantFrom(...ids),
     organization: fc.constantFrom(...organizations),

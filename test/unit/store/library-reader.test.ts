@@ -104,6 +104,24 @@ const run = fc
     })
   })
 
+function setUp() {
+  const db = openCatalogue(tempDir())
+  const catalogue = smallCatalogue(db)
+  const table = listingTable(db)
+  const library = libraryReader(db, searchReaders(db))
+  const put = db.transaction((box: Partial<SmallBox> & { id: number }): void => {
+    catalogue.put({
+      ...{ organization: 'acme', name: `box-${box.id}`, shortDescription: '', private: false },
+      ...{ downloads: 0, createdAt: 1, updatedAt: 1, versions: [] },
+      ...box
+    })
+    table.refresh(box.id)
+  })
+  const find = (query: Partial<LibraryQuery>, offset = 0) =>
+    library.find({ query: { ...everything, ...query }, offset, limit: 500 })
+  return { db, catalogue, table, library, put, find }
+}
+
 describe('the library', () => {
   it('finds exactly what the rules say, after any changes, and shows it as it is', () => {
     const db = openCatalogue(tempDir())
@@ -196,21 +214,48 @@ describe('the library', () => {
     db.close()
   }, 600_000)
 
+  it('follows a change of nothing but the order', () => {
+    const { put, find, catalogue, table } = setUp()
+    const file = (name: string) => [{ status: 'active', images: [['libvirt', 'amd64', name]] }] as const
+    for (let id = 1; id <= 3; id++) put({ id, downloads: id, updatedAt: id, versions: file(`f${id}`) })
+    const order = (sort: LibraryQuery['sort']) => find({ sort, order: 'desc' }).rows.map(({ id }) => id)
+    for (const sort of ['downloads', 'updated', 'size'] as const) expect(order(sort)).toEqual([3, 2, 1])
+    catalogue.downloads(1, 9)
+    table.countDownload(1)
+    expect(order('downloads')).toEqual([1, 3, 2])
+    put({ id: 2, downloads: 2, updatedAt: 9, versions: file('f2') })
+    expect(order('updated')).toEqual([2, 3, 1])
+    put({ id: 3, downloads: 3, updatedAt: 3, versions: file('f0') })
+    expect(order('size')).toEqual([2, 1, 3])
+    expect(find({ sort: 'size', order: 'desc' }).rows.map(({ size }) => size)).toEqual([2, 1, 0])
+  })
+
   it('gives nothing for a place past the end, and everything for a range that is too long', () => {
-    const db = openCatalogue(tempDir())
-    const catalogue = smallCatalogue(db)
-    const table = listingTable(db)
-    const library = libraryReader(db, searchReaders(db))
-    for (let id = 1; id <= 5; id++) {
-      catalogue.put({
-        ...{ id, organization: 'acme', name: `box-${id}`, shortDescription: '', private: true },
-        ...{ downloads: 0, createdAt: 1, updatedAt: 1, versions: [] }
-      })
-      table.refresh(id)
-    }
-    expect(library.find({ query: everything, offset: 5, limit: 500 })).toEqual({ total: 5, rows: [] })
-    expect(library.find({ query: everything, offset: 1e15, limit: 500 }).total).toBe(5)
+    const { put, find, library } = setUp()
+    for (let id = 1; id <= 5; id++) put({ id, private: true })
+    expect(find({}, 5)).toEqual({ total: 5, rows: [] })
+    expect(find({}, 1e15).total).toBe(5)
     expect(library.range({ query: everything, from: 3, to: 1e15 }).ids).toEqual([4, 5])
     expect(library.range({ query: everything, from: 4, to: 2 }).ids).toEqual([])
+  })
+
+  it('offers what some box has, of the organizations the largest', () => {
+    const { put, db, library, table, catalogue } = setUp()
+    const versions = [
+      { status: 'active', images: [['libvirt', 'amd64']] },
+      { status: 'unreleased', images: [['utm', 'arm64']] }
+    ] as const
+    put({ id: 1, versions })
+    put({ id: 2, versions: versions.slice(0, 1) })
+    const facets = { organizations: ['acme'], providers: ['libvirt', 'utm'] }
+    expect(library.facets()).toEqual({ ...facets, architectures: ['amd64', 'arm64'] })
+    table.forget(1)
+    catalogue.remove(1)
+    db.transaction(() => {
+      for (let n = 0; n < 1000; n++) catalogue.organizationId(`org-${n}`)
+    })()
+    expect(library.facets()).toEqual({
+      ...{ organizations: ['acme'], providers: ['libvirt'], architectures: ['amd64'] }
+    })
   })
 })
