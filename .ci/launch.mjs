@@ -1,9 +1,10 @@
 /**
- * What `npm start`, `npm run boxyard`, `npm run build` and `npm test` run, and what tests call to have a build. It has to work on a fresh clone and on a Node
+ * What the scripts of package.json run, and what tests call to have a build. It has to work on a fresh clone and on a Node
  * too old for the product itself, so everything in this folder is plain JavaScript without dependencies.
  */
+import { inRoot, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
-import { runProduct } from './runtime.mjs'
+import { runProduct, runToEnd, suitableNode } from './runtime.mjs'
 
 const [task, ...rest] = process.argv.slice(2)
 const tasks = {
@@ -20,6 +21,11 @@ const tasks = {
   test: async () => {
     const { testEverything } = await import('./test-everything.mjs')
     await testEverything()
+  },
+  package: async () => {
+    await prepare()
+    const builder = inRoot('node_modules', 'electron-builder', 'cli.js')
+    process.exitCode = await runToEnd(suitableNode(), [builder, ...rest], { cwd: root, stdio: 'inherit' })
   },
   'test-desktop': async () => {
     const { testDesktop } = await import('./test-desktop.mjs')

@@ -16,10 +16,10 @@ function linuxEntry(wanted: boolean): void {
   writeFileSync(file, autostartEntry(ownCommand()))
 }
 
-/** What starts this program again: an AppImage is not where its program seems to run. */
+/** What starts this program again: an AppImage is not where its program seems to run, and without a package it has a file. */
 function ownCommand(): string[] {
   const image = process.env['APPIMAGE']
   if (image !== undefined) return [image]
-  const script = process.defaultApp ? process.argv.slice(1).find((arg) => /\.js$/.test(arg)) : undefined
-  return [process.execPath, ...(script === undefined ? [] : [script])]
+  const entry = app.isPackaged ? undefined : process.argv.slice(1).findLast((arg) => arg.endsWith('.cjs'))
+  return [process.execPath, ...(entry === undefined ? [] : ['-r', entry, entry])]
 }

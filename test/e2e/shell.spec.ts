@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { _electron } from '@playwright/test'
 import { desktopArguments } from '../support/e2e/electron-face.ts'
 import { environment } from '../support/e2e/folders.ts'
 import { electronProgram, runtimes } from '../support/e2e/runtimes.ts'
+import { serve } from '../support/product.ts'
 import { expect, onlyOn, test, type TestApp } from './fixtures.ts'
 
 onlyOn('electron')
@@ -57,6 +59,9 @@ async function answerDialogs(
   }, button)
   return () => electron.evaluate(() => (globalThis as { said?: string[] }).said ?? [])
 }
+
+const endOf = ({ electron }: TestApp): Promise<number | null> =>
+  new Promise((resolve) => electron.process().once('exit', resolve))
 
 const hash = ({ page }: TestApp): string => new URL(page.url()).hash
 
@@ -156,12 +161,12 @@ test('closed, it goes on in the tray, and a second start has the window back', a
 
 test('closed without the tray, it ends', async ({ app }) => {
   await app.ask('settings.change', { keepInTray: false })
-  const ended = new Promise((resolve) => app.electron.process().once('exit', resolve))
+  const ended = endOf(app)
   await closeWindow(app)
   expect(await ended).toBe(0)
 })
 
-test('started at login, it has no window until it is asked for one', async ({ app }) => {
+test('starting at login is an entry of the system’s, and is taken back', async ({ app }) => {
   await app.ask('settings.change', { startAtLogin: true })
   const entry = join(app.folders.config, 'autostart', 'boxyard.desktop')
   await expect.poll(() => readFileSync(entry, 'utf8')).toMatch(/^Exec=.*desktop\.cjs.* --hidden$/m)
@@ -177,6 +182,62 @@ test('started at login, it has no window until it is asked for one', async ({ ap
     .toBe('gone')
 })
 
+test('started at login, it has no window until it is asked for one', async ({ app }) => {
+  await app.quit()
+  const port = Number(new URL(app.registryUrl).port)
+  const hidden = await _electron.launch({
+    executablePath: electronProgram(runtimes.electron ?? ''),
+    args: [...desktopArguments(app.folders, port), '--hidden'],
+    env: environment(app.folders)
+  })
+  await expect
+    .poll(() =>
+      fetch(app.registryUrl).then(
+        ({ ok }) => ok,
+        () => false
+      )
+    )
+    .toBe(true)
+  expect(hidden.windows()).toHaveLength(0)
+  expect(await startAgain(app)).toBe(0)
+  await expect((await hidden.firstWindow()).locator('main')).toBeVisible()
+  await hidden.close()
+})
+
+test('a folder that another process serves is a question, and opens once it is free', async ({ app }) => {
+  await app.quit()
+  const other = await serve(app.dataDir)
+  const stub = join(app.folders.root, 'dialogs.cjs')
+  const said = join(app.folders.root, 'said.txt')
+  writeFileSync(
+    stub,
+    `const { dialog } = require('electron')
+    dialog.showMessageBox = async ({ message, detail, buttons }) => {
+      require('node:fs').appendFileSync(${JSON.stringify(said)}, message + '\\n' + detail + '\\n')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return { response: buttons.indexOf('Try again') }
+    }`
+  )
+  const desktop = await _electron.launch({
+    executablePath: electronProgram(runtimes.electron ?? ''),
+    args: ['-r', stub, ...desktopArguments(app.folders, 0)],
+    env: environment(app.folders)
+  })
+  const told = (): string => {
+    try {
+      return readFileSync(said, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  await expect.poll(told).toContain('Another Boxyard serves this folder.')
+  expect(told()).toContain(app.dataDir)
+  expect(desktop.windows()).toHaveLength(0)
+  await other.stop()
+  await expect((await desktop.firstWindow()).locator('main')).toBeVisible()
+  await desktop.close()
+})
+
 test('quitting while a client sends a file is asked about first', async ({ app }) => {
   await using upload = await halfUpload(app)
   await expect.poll(async () => (await app.ask('transfers', {})).clientUploads.length).toBe(1)
@@ -187,7 +248,7 @@ test('quitting while a client sends a file is asked about first', async ({ app }
   expect((await fetch(`${app.registryUrl}/api/v2/search`)).status).toBe(200)
 
   await answerDialogs(app, 'Quit')
-  const ended = new Promise((resolve) => app.electron.process().once('exit', resolve))
+  const ended = endOf(app)
   await app.electron.evaluate(({ app }) => app.quit()).catch(() => {})
   expect(await ended).toBe(0)
   expect(upload.sent).toBe(true)
@@ -196,7 +257,7 @@ test('quitting while a client sends a file is asked about first', async ({ app }
 test('told to end by a signal, it ends in order and without a question', async ({ app }) => {
   await using upload = await halfUpload(app)
   expect(upload.sent).toBe(true)
-  const ended = new Promise((resolve) => app.electron.process().once('exit', resolve))
+  const ended = endOf(app)
   app.electron.process().kill('SIGTERM')
   expect(await ended).toBe(0)
   await app.start()

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication } from '@playwright/test'
 import { environment, type Folders } from './folders.ts'
@@ -28,17 +29,20 @@ export const startInElectron: StartFace = async (folders, port, log, args) => {
   const electron = await _electron.launch({
     executablePath: electronProgram(runtimes.electron),
     args: [...desktopArguments(folders, port), ...args],
-    env: environment(folders)
+    env: environment(folders),
+    // Playwright's own choice would hide the one of the program.
+    colorScheme: null
   })
-  for (const stream of [electron.process().stdout, electron.process().stderr])
+  const child = electron.process()
+  for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => log.push(`main: ${chunk.toString('utf8').trimEnd()}`))
-  return { page: await electron.firstWindow(), electron, quit: () => quit(electron) }
+  return { page: await electron.firstWindow(), electron, quit: () => quit(electron, child) }
 }
 
 /** Quits, answering the question whether running transfers may be interrupted. */
-async function quit(electron: ElectronApplication): Promise<void> {
-  const ended = new Promise<void>((resolve) => electron.process().once('exit', () => resolve()))
-  if (electron.process().exitCode !== null) return
+async function quit(electron: ElectronApplication, child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await electron
     .evaluate(({ dialog, app }) => {
       dialog.showMessageBox = async (...args: unknown[]) => {
@@ -49,7 +53,7 @@ async function quit(electron: ElectronApplication): Promise<void> {
       app.quit()
     })
     .catch(() => {}) // it may be gone before it answers
-  const timer = setTimeout(() => electron.process().kill('SIGKILL'), 15_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
   await ended
   clearTimeout(timer)
 }

@@ -14,14 +14,15 @@ export interface Detached {
 
 /**
  * Starts a desktop as the system would. Playwright's own way needs a program that can be debugged, which a packaged one
- * has given up by its fuses.
+ * has given up by its fuses. `before` stands between the command and the program's own arguments.
  */
 export async function startDetached(
   command: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv
+  env: NodeJS.ProcessEnv,
+  before: readonly string[] = []
 ): Promise<Detached> {
-  const child = spawn(command, ['--remote-debugging-port=0', ...args], {
+  const child = spawn(command, [...before, '--remote-debugging-port=0', ...args], {
     env,
     stdio: ['ignore', 'ignore', 'pipe']
   })
