@@ -94,10 +94,15 @@ export interface AppOptions {
   readonly uploadWait?: number | undefined
 }
 
+/** Enough to find it in the source. */
+const longestShownSql = 160
+
 export async function createApp({ dataDir, log, repair = false, uploadWait }: AppOptions): Promise<App> {
   const blobs = fsDriver(dataDir)
   const onSlow = (sql: string, ms: number): void =>
-    log.warn(`slow statement, ${Math.round(ms)} ms: ${sql.trim().replaceAll(/\s+/g, ' ')}`)
+    log.warn(
+      `slow statement, ${Math.round(ms)} ms: ${sql.trim().replaceAll(/\s+/g, ' ').slice(0, longestShownSql)}`
+    )
   const { db, recovery } = await openCatalogueOrRecover({ dataDir, blobs, log, onSlow, repair })
   const passwords = new Passwords()
   const secondFactor = new SecondFactor(db, fileVault(dataDir), log)

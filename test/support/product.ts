@@ -70,19 +70,22 @@ export async function serve(
   throw new Error(`The server ended with ${await ended} before it was ready.`)
 }
 
-/** One command of the built product: what it prints, without the last newline. */
+/** One command of the built product: what it prints, without the last newline. Its complaints are told when it fails. */
 export async function boxyard(
   args: readonly string[],
   { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {}
 ): Promise<string> {
   const child = spawn(process.execPath, [entry(), ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env }
   })
   let printed = ''
+  let complaints = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString('utf8')))
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')))
   child.stdin.end(input)
   const code = await new Promise<number | null>((done) => child.on('close', done))
-  if (code !== 0) throw new Error(`boxyard ${args.slice(0, 2).join(' ')} ended with ${code}.`)
+  if (code !== 0)
+    throw new Error(`boxyard ${args.slice(0, 2).join(' ')} ended with ${code}: ${complaints.trim()}`)
   return printed.trimEnd()
 }
