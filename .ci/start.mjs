@@ -72,6 +72,6 @@ async function fetchElectron() {
   if (electron) return electron
   mkdirSync(inRoot('node_modules', '.cache'), { recursive: true })
   writeFileSync(failed, '')
-  say('Electron could not be fetched within a minute; "npx install-electron" takes all the time it needs.')
+  say('Electron could not be fetched. "npx install-electron" tries again, with all the time it needs.')
   return null
 }
