@@ -13,6 +13,12 @@ async function makeBoxes(app: TestApp, names: readonly string[]): Promise<string
       box,
       changes: { shortDescription: `What ${box} is for`, private: box.includes('secret') }
     })
+  for (const box of names)
+    await expect(
+      rows(app)
+        .filter({ hasText: `${owner}/${box}` })
+        .first()
+    ).toBeVisible()
   return owner
 }
 
