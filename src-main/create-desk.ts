@@ -24,6 +24,7 @@ export interface DeskParts {
 export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk {
   const { dataDir, log } = app
   const hub = new Hub(log)
+  app.search.prepare()
   const status = new StatusLine({
     server: listener,
     freeBytes: () => app.blobs.freeBytes(),

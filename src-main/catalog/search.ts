@@ -21,7 +21,7 @@ export interface SearchQuery {
 
 /**
  * Search, in a thread with a connection of its own that can only read: no query keeps the server from answering.
- * The thread is started by the first search, and again by the next one if it should ever die.
+ * The thread is started by the first search at the latest, and again by the next one if it should ever die.
  */
 export class Search {
   readonly #dataDir: string
@@ -48,8 +48,12 @@ export class Search {
     call: C,
     ...argument: Parameters<SearchCalls[C]>
   ): Promise<ReturnType<SearchCalls[C]>> {
-    if (!this.#thread?.alive) this.#thread = new SearchThread(this.#dataDir)
-    return this.#thread.ask(call, ...argument)
+    return this.#living().ask(call, ...argument)
+  }
+
+  /** Starts the thread for somebody who is going to ask: the first answer would otherwise wait for it. */
+  prepare(): void {
+    this.#living()
   }
 
   /** Lets go of the database; a later search opens it anew. */
@@ -57,5 +61,10 @@ export class Search {
     const thread = this.#thread
     this.#thread = null
     await thread?.end()
+  }
+
+  #living(): SearchThread {
+    if (!this.#thread?.alive) this.#thread = new SearchThread(this.#dataDir)
+    return this.#thread
   }
 }
