@@ -51,8 +51,12 @@ test('from the first start to a machine that has the box: dropped, released, add
     timeout: 60_000
   })
 
+  // The lines to copy lead to the box as they are, with a token made on the spot.
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  const lines = page.getByRole('region', { name: 'Use it' }).locator('pre')
+  await expect(lines).toContainText(/VAGRANT_CLOUD_TOKEN=boxyard_/)
+  const token = /VAGRANT_CLOUD_TOKEN=(\S+)/.exec((await lines.textContent()) ?? '')?.[1] ?? ''
   const { owner } = await app.ask('about', {})
-  const { token } = await app.ask('access.issueToken', { user: owner, description: 'a laptop' })
   expect(await vagrant(app, token, 'box', 'add', `${owner}/workshop`, '--provider', 'virtualbox')).toContain(
     'Successfully added box'
   )

@@ -7,6 +7,8 @@ export interface Use {
   /** Only this one, where the box has several. */
   readonly provider: string | null
   readonly private: boolean
+  /** Who a private box is asked for as; null leaves a place for it. */
+  readonly token: string | null
   /** Whether commands are for PowerShell. */
   readonly windows: boolean
 }
@@ -20,7 +22,7 @@ export interface Snippet {
 
 export function snippetsOf(use: Use): Snippet[] {
   const before = [variable(use, 'VAGRANT_SERVER_URL', use.serverUrl)]
-  if (use.private) before.push(variable(use, 'VAGRANT_CLOUD_TOKEN', 'YOUR-TOKEN'))
+  if (use.private) before.push(variable(use, 'VAGRANT_CLOUD_TOKEN', use.token ?? 'YOUR-TOKEN'))
   const commands = (...lines: string[]): string => [...before, ...lines].join('\n')
   const version = use.version === null ? '' : ` --box-version ${use.version}`
   const provider = use.provider === null ? '' : ` --provider ${use.provider}`

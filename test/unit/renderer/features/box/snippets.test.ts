@@ -7,6 +7,7 @@ const plain: Use = {
   version: null,
   provider: null,
   private: false,
+  token: null,
   windows: false
 }
 const textOf = (id: string, use: Partial<Use> = {}): string =>
@@ -25,6 +26,7 @@ describe('lines that use a box', () => {
 
   it('ask for a token only where the box is private', () => {
     expect(textOf('add', { private: true })).toContain('export VAGRANT_CLOUD_TOKEN=YOUR-TOKEN\n')
+    expect(textOf('add', { private: true, token: 'boxyard_x' })).toContain('VAGRANT_CLOUD_TOKEN=boxyard_x\n')
     expect(textOf('add')).not.toContain('TOKEN')
   })
 
