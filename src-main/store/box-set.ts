@@ -47,7 +47,7 @@ export function removeMembers(bits: Bits, ids: Uint32Array): void {
 export const clearBit = (bits: Bits, i: number): void =>
   void (bits[i >>> 5] = (bits[i >>> 5] ?? 0) & ~(1 << (i & 31)))
 
-const setBit = (bits: Bits, i: number): void =>
+export const setBit = (bits: Bits, i: number): void =>
   void (bits[i >>> 5] = (bits[i >>> 5] ?? 0) | (1 << (i & 31)))
 
 export function countBits(bits: Bits): number {

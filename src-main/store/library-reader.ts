@@ -1,5 +1,4 @@
-import type { LibraryFacets, LibraryPage, LibraryRange } from '../contract/library.ts'
-import type { LibraryQuery } from '../contract/library.ts'
+import type { LibraryFacets, LibraryPage, LibraryQuery, LibraryRange } from '../contract/library.ts'
 import { libraryFacets } from './library-facets.ts'
 import { libraryRows } from './library-rows.ts'
 import { librarySearch } from './library-search.ts'
@@ -33,7 +32,8 @@ export function libraryReader(db: Db, readers: SearchReaders): LibraryReader {
     }),
     range: db.transaction(({ query, from, to }: Parameters<LibraryReader['range']>[0]) => {
       const boxIds = search(query).subarray(from, to)
-      return { ids: [...boxIds], sizes: sizes(boxIds) }
+      const sized = [...readers.rankings.blocks(stamps.all(), 'size', 'asc')]
+      return { ids: [...boxIds], sizes: sizes(boxIds, sized) }
     }),
     facets: db.transaction(() => facets(stamps.all()))
   }

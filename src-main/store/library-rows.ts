@@ -1,4 +1,5 @@
 import type { BoxRow } from '../contract/library.ts'
+import { chunkOf, hasBit, noBits, setBit } from './box-set.ts'
 import { bytesHere, imageKinds } from './listings.ts'
 import type { Db } from './open.ts'
 
@@ -24,21 +25,28 @@ export function libraryRows(db: Db) {
      ORDER BY key`
   )
   const sizes = db
-    .prepare<[string], number>(
-      'SELECT size FROM json_each(?) CROSS JOIN listings ON box_id = value ORDER BY key'
+    .prepare<[string], [boxId: number, size: number]>(
+      'SELECT box_id, size FROM json_each(?) CROSS JOIN listings ON box_id = value'
     )
-    .pluck()
+    .raw()
 
   return {
     /** In the order of the ids. */
     rows: (boxIds: Uint32Array): BoxRow[] => rows.all(JSON.stringify([...boxIds])).map(shown),
 
-    /** In the order of the ids. */
-    sizes(boxIds: Uint32Array): number[] {
-      const found: number[] = []
-      for (let start = 0; start < boxIds.length; start += readAtOnce)
-        found.push(...sizes.all(JSON.stringify([...boxIds.subarray(start, start + readAtOnce)])))
-      return found
+    /** In the order of the ids, most of which usually have none: `sized` lists those that may have one. */
+    sizes(boxIds: Uint32Array, sized: readonly Uint32Array[]): number[] {
+      const last = sized.reduce((highest, block) => block.reduce((a, b) => Math.max(a, b), highest), 0)
+      const isSized = noBits(chunkOf(last) + 1)
+      for (const block of sized) for (const boxId of block) setBit(isSized, boxId)
+      const wanted = boxIds.filter((boxId) => boxId <= last && hasBit(isSized, boxId))
+      const found = new Map<number, number>()
+      for (let start = 0; start < wanted.length; start += readAtOnce)
+        for (const [boxId, size] of sizes.all(
+          JSON.stringify([...wanted.subarray(start, start + readAtOnce)])
+        ))
+          found.set(boxId, size)
+      return Array.from(boxIds, (boxId) => found.get(boxId) ?? 0)
     }
   }
 }
