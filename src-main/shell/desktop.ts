@@ -15,7 +15,7 @@ import { carryDesk } from './ipc.ts'
 import { startAtLogin } from './login-item.ts'
 import { MainWindow } from './main-window.ts'
 import { menuTemplate } from './menu.ts'
-import { ArrivalNews } from './news.ts'
+import { ArrivalNews, type News } from './news.ts'
 import { serveInterface } from './protocol.ts'
 import { askPerson } from './questions.ts'
 import { quitQuestion } from './quit-question.ts'
@@ -56,6 +56,7 @@ export class Desktop {
   /** What was asked for before the product ran. */
   readonly #waiting: HandOver[] = []
   #leaving = false
+  #saidItStays = false
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -156,14 +157,7 @@ export class Desktop {
       desk.hub.subscribe((event) => {
         if (event.name === 'status') this.#onStatus(event.data)
         const news = this.#window.isFocused ? null : this.#news.of(event)
-        if (!news) return
-        const notification = new Notification({
-          title: news.title,
-          body: news.body,
-          icon: iconFile('icon.png')
-        })
-        notification.on('click', () => this.#window.go(news.to))
-        notification.show()
+        if (news) this.#notify(news)
       })
     ]
     return () => ends.forEach((end) => end())
@@ -221,9 +215,23 @@ export class Desktop {
       desk.hub.emit({ name: 'notice', data: { kind: 'error', sentence: sentences.join(' ') } })
   }
 
+  #notify({ title, body, to }: Omit<News, 'to'> & { readonly to: string | null }): void {
+    const notification = new Notification({ title, body, icon: iconFile('icon.png') })
+    notification.on('click', () => (to === null ? this.#window.show() : this.#window.go(to)))
+    notification.show()
+  }
+
   #onClose(): void {
-    if (this.#tray.isThere || process.platform === 'darwin') this.#window.hide()
-    else app.quit()
+    if (!this.#tray.isThere && process.platform !== 'darwin') return app.quit()
+    this.#window.hide()
+    if (this.#saidItStays || process.platform === 'darwin') return
+    // Not every desktop shows a tray, so that the window would seem lost.
+    this.#saidItStays = true
+    this.#notify({
+      title: 'Boxyard goes on serving',
+      body: 'Open it again from the tray, or by starting it once more.',
+      to: null
+    })
   }
 
   async #onCrash(reason: string, reload: () => void): Promise<void> {

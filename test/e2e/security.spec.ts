@@ -221,10 +221,22 @@ test('item 20: the page gets one object with four members, and nothing of Electr
   expect(bridge).toMatchObject({ frozen: false, others: [] })
 })
 
-test('the session takes no downloads and no spelling dictionaries', async ({ app }) => {
-  const session = await app.electron.evaluate(({ session }) => ({
-    spelling: session.defaultSession.isSpellCheckerEnabled(),
-    downloads: session.defaultSession.listenerCount('will-download')
-  }))
-  expect(session).toEqual({ spelling: false, downloads: 1 })
+test('item 1: its session reaches nothing but the bundle, and takes no downloads or dictionaries', async ({
+  app
+}) => {
+  const session = await app.electron.evaluate(async ({ session: { defaultSession } }, registry) => {
+    const reach = (url: string): Promise<unknown> =>
+      defaultSession.fetch(url).then(
+        ({ status }) => status,
+        () => 'refused'
+      )
+    return {
+      // There and answering, for everybody but the window.
+      network: await reach(registry),
+      bundle: await reach('app://boxyard/index.html'),
+      spelling: defaultSession.isSpellCheckerEnabled(),
+      downloads: defaultSession.listenerCount('will-download')
+    }
+  }, app.registryUrl)
+  expect(session).toEqual({ network: 'refused', bundle: 200, spelling: false, downloads: 1 })
 })

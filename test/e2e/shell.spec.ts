@@ -239,7 +239,16 @@ test('a folder that another process serves is a question, and opens once it is f
 })
 
 test('quitting while a client sends a file is asked about first', async ({ app }) => {
+  await app.electron.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    const shown: number[] = []
+    ;(globalThis as { shown?: number[] }).shown = shown
+    if (window) window.setProgressBar = (share) => void shown.push(share)
+  })
+  const progress = (): Promise<number> =>
+    app.electron.evaluate(() => Math.max(-1, ...((globalThis as { shown?: number[] }).shown ?? [])))
   await using upload = await halfUpload(app)
+  await expect.poll(progress, 'the bar in the task bar').toBeGreaterThanOrEqual(0)
   await expect.poll(async () => (await app.ask('transfers', {})).clientUploads.length).toBe(1)
   const said = await answerDialogs(app, 'Keep running')
   await app.electron.evaluate(({ app }) => app.quit())

@@ -10,6 +10,7 @@ export default class Plain implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    if (isElsewhere(test)) return
     const [, project, ...names] = test.titlePath()
     const verdict = result.status === 'skipped' || result.status === test.expectedStatus ? 'ok' : 'not ok'
     const skipped = result.status === 'skipped' ? ' # SKIP' : ''
@@ -39,7 +40,7 @@ export default class Plain implements Reporter {
   }
 
   onEnd(result: FullResult): void {
-    const tests = this.#root?.allTests() ?? []
+    const tests = (this.#root?.allTests() ?? []).filter((test) => !isElsewhere(test))
     const count = (outcome: string): number => tests.filter((test) => test.outcome() === outcome).length
     const failed = count('unexpected')
     // A run that broke without a failed test (a build, a config) failed as well.
@@ -54,5 +55,9 @@ export default class Plain implements Reporter {
     return true
   }
 }
+
+/** About another face than the one of its project: see `onlyOn` in test/e2e/fixtures.ts. */
+const isElsewhere = (test: TestCase): boolean =>
+  test.annotations.some(({ type, description }) => type === 'skip' && description?.startsWith('only on'))
 
 const indented = (text: string): string => `    ${text.trimEnd().replaceAll('\n', '\n    ')}`
