@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { _electron } from '@playwright/test'
 import { desktopArguments } from '../support/e2e/electron-face.ts'
@@ -236,6 +237,26 @@ test('a folder that another process serves is a question, and opens once it is f
   await other.stop()
   await expect((await desktop.firstWindow()).locator('main')).toBeVisible()
   await desktop.close()
+})
+
+test('a port that another program has taken is said in the window, which is there all the same', async ({
+  app
+}) => {
+  await app.quit()
+  const port = Number(new URL(app.registryUrl).port)
+  const other = createServer().listen(port, '127.0.0.1')
+  const desktop = await _electron.launch({
+    executablePath: electronProgram(runtimes.electron ?? ''),
+    args: desktopArguments(app.folders, port),
+    env: environment(app.folders)
+  })
+  const page = await desktop.firstWindow()
+  await expect(page.locator('main')).toBeVisible()
+  await page.goto('app://boxyard/#/settings')
+  await expect(page.getByText(`Port ${port}`).first()).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('port-taken.png') })
+  await desktop.close()
+  other.close()
 })
 
 test('quitting while a client sends a file is asked about first', async ({ app }) => {
