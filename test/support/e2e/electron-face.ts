@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { _electron, type ElectronApplication } from '@playwright/test'
 import { environment, type Folders } from './folders.ts'
 import { asRoot, electronProgram, runtimes } from './runtimes.ts'
@@ -35,9 +36,17 @@ export const startInElectron: StartFace = async (folders, port, log, args) => {
   })
   const child = electron.process()
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => log.push(`main: ${chunk.toString('utf8').trimEnd()}`))
+    if (stream)
+      createInterface(stream).on('line', (line) => {
+        if (!isNoise(line)) log.push(`main: ${line}`)
+      })
   return { page: await electron.firstWindow(), electron, quit: () => quit(electron, child) }
 }
+
+/** What Chromium says on a machine without a message bus and a graphics card, and the inspector of itself. */
+const isNoise = (line: string): boolean =>
+  line === '' ||
+  /ERROR:(bus|object_proxy|viz_main_impl|command_buffer_proxy_impl)\.|ebugger|nodejs\.org/.test(line)
 
 /** Quits, answering the question whether running transfers may be interrupted. */
 async function quit(electron: ElectronApplication, child: ChildProcess): Promise<void> {
