@@ -63,7 +63,7 @@ export async function addText(text: string, preset: Preset = {}): Promise<boolea
 }
 
 /** Adds files and folders of this machine. */
-export async function addPaths(paths: readonly string[], preset: Preset = {}): Promise<void> {
+async function addPaths(paths: readonly string[], preset: Preset = {}): Promise<void> {
   await attempt(async () => {
     const some = paths.slice(0, mostPaths)
     show(

@@ -24,7 +24,7 @@ export function headingOf({ job, state, problems }: Job): string {
 }
 
 /** How old something has to be that a clean-up may remove, in hours. */
-export const graces = [
+const graces = [
   { value: String(1 / 60), label: 'a minute' },
   { value: '1', label: 'an hour' },
   { value: '24', label: 'a day' },
