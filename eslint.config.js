@@ -21,7 +21,7 @@ const layers = [
   ['app.ts'],
   ['create-desk.ts'],
   ['core.ts'],
-  ['commands'],
+  ['commands', 'desktop-app.ts'],
   ['desktop.ts', 'preload.ts', 'cli.ts', 'job-worker.ts']
 ]
 

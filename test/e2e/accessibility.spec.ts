@@ -58,7 +58,7 @@ for (const appearance of ['light', 'dark'] as const)
     await app.ask('settings.change', { appearance })
     for (const place of places.filter((place) => place !== 'box')) {
       await page.evaluate((to) => void (location.hash = to), `#/${place}`)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('#page-title')).toBeVisible()
       expect.soft(await grave(page), `${place}, empty`).toEqual([])
     }
     const owner = await fill(app)
@@ -67,7 +67,7 @@ for (const appearance of ['light', 'dark'] as const)
         (to) => void (location.hash = to),
         place === 'box' ? `#/box/${owner}/base` : `#/${place}`
       )
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('#page-title')).toBeVisible()
       if (place === 'box') await expect(page.getByText('2.0.0-rc1').first()).toBeVisible()
       expect.soft(await grave(page), `${place}, full`).toEqual([])
     }
@@ -80,7 +80,7 @@ test('nothing keeps anybody out of the overlays', async ({ app, page }) => {
   expect.soft(await grave(page), 'palette').toEqual([])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByRole('heading', { level: 1 }).click()
+  await page.locator('#page-title').click()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
   expect.soft(await grave(page), 'shortcuts').toEqual([])
