@@ -17,15 +17,21 @@ export interface Turned {
   readonly sentence: string
 }
 
+interface Asked {
+  readonly port: number
+  readonly urlLength: number
+  /** For the page or one of its files, to which links of other sites may lead. */
+  readonly isPage: boolean
+}
+
 /**
  * Refuses what another site may have caused. Pages of any site can send requests to this machine, under a name of their
  * own that points here or with the person's cookies; what tells them apart is what browsers say of a request by
  * themselves: the name in Host, Origin and Sec-Fetch-Site.
  */
 export function turnedAway(
-  { headers, url = '' }: IncomingMessage,
-  port: number,
-  urlLength: number
+  { headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>,
+  { port, urlLength, isPage }: Asked
 ): Turned | null {
   const host = headers.host?.toLowerCase()
   if (!ownHosts(port).includes(host ?? ''))
@@ -37,7 +43,6 @@ export function turnedAway(
   if (origin !== undefined && origin.toLowerCase() !== `http://${host}`)
     return { status: 403, sentence: 'Pages of other sites may not use the interface.' }
   // Another port of this machine is another origin, yet the same site, and would be sent the cookie along.
-  const isPage = !url.startsWith('/desk/')
   if (!isPage && site !== undefined && site !== 'same-origin' && site !== 'none')
     return { status: 403, sentence: 'Pages of other sites may not use the interface.' }
   if (url.length > urlLength)

@@ -80,10 +80,12 @@ export class WebServer {
     endIdleConnections(server, idleTime)
     this.#app.addHook('onRequest', async (request, reply) => {
       reply.headers(securityHeaders)
-      const turned = turnedAway(request.raw, this.#port, urlLength)
+      const isPage = request.is404 && !isDesk(request)
+      const turned = turnedAway(request.raw, { port: this.#port, urlLength, isPage })
       if (turned) return reply.code(turned.status).send(refusal('forbidden', turned.sentence))
-      const open = pathOf(request) === '/desk/session' || !isDesk(request)
-      if (!open && !this.#session.holds(request.headers.cookie))
+      // By the route that would answer: an address can be written in many ways that lead to the same one.
+      const isOpen = isPage || request.routeOptions.url === signIn
+      if (!isOpen && !this.#session.holds(request.headers.cookie))
         return reply.code(401).send(refusal('unauthorized', 'This page is not signed in.'))
       if (request.method === 'POST') endUnlessWhole(request, bodyTime)
     })
@@ -114,7 +116,7 @@ export class WebServer {
     const app = this.#app
     // Forms of other sites can send texts without asking, but no JSON.
     app.removeContentTypeParser('text/plain')
-    app.post('/desk/session', { bodyLimit: 1024 }, async (request, reply) => {
+    app.post(signIn, { bodyLimit: 1024 }, async (request, reply) => {
       const cookie = await this.#session.exchange(tokenIn(request.body))
       if (cookie === null)
         return reply.code(401).send(refusal('unauthorized', 'This is not the token of this launch.'))
@@ -144,6 +146,8 @@ export class WebServer {
   }
 }
 
+/** The one route that needs no session. */
+const signIn = '/desk/session'
 const sessionBody = z.object({ token: z.string().max(200) })
 const tokenIn = (body: unknown): string => sessionBody.safeParse(body).data?.token ?? ''
 

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { turnedAway } from '../../../src-main/web/admission.ts'
 
 const port = 4711
 const own = `127.0.0.1:${port}`
 const statusOf = (url: string, headers: Record<string, string>): number | null =>
-  turnedAway({ url, headers } as unknown as IncomingMessage, port, 100)?.status ?? null
+  turnedAway({ url, headers }, { port, urlLength: 100, isPage: !url.startsWith('/desk/') })?.status ?? null
 
 describe('what is let in', () => {
   it.each([

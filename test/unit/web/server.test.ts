@@ -77,6 +77,24 @@ const json = (value: unknown) => ({
   body: JSON.stringify(value)
 })
 
+/** A call whose address nobody tidies up on the way; the first part of the answer. */
+async function sendRaw(
+  origin: string,
+  target: string,
+  headers: Readonly<Record<string, string>>
+): Promise<string> {
+  const wire = await wireTo(origin)
+  const lines = Object.entries({ host: new URL(origin).host, 'content-type': 'application/json', ...headers })
+  wire.send(
+    [
+      `POST ${target} HTTP/1.1`,
+      ...lines.map(([name, value]) => `${name}: ${value}`),
+      'content-length: 2'
+    ].join('\r\n') + '\r\n\r\n{}'
+  )
+  return wire.until('}')
+}
+
 const replyOf = ({ text }: Answer): unknown => JSON.parse(text)
 
 describe('signing in', () => {
@@ -98,6 +116,51 @@ describe('signing in', () => {
     expect(answer).toMatchObject({ status: 401 })
     expect(replyOf(answer)).toMatchObject({ ok: false, refusal: { kind: 'unauthorized' } })
   })
+
+  /** Spellings the router takes for the same address, and what a browser never sends but anybody else can. */
+  const spellings = [
+    '/%64esk/call/about',
+    '/desk/%63all/about',
+    '/%64%65%73%6B/call/about',
+    'http://elsewhere.example/desk/call/about',
+    'http:/desk/call/about',
+    '//desk/call/about',
+    '/desk//call/about',
+    '/./desk/call/about',
+    '/x/../desk/call/about',
+    '/DESK/call/about',
+    '/desk;x/call/about',
+    '/desk%2Fcall/about',
+    '/desk\\call/about',
+    '/desk/call/about#/',
+    '/desk/call/about/'
+  ]
+  it.each(spellings)('comes before a call, however its address is written: %s', async (target) => {
+    const { origin } = await start()
+    const answer = await sendRaw(origin, target, {})
+    expect(answer).toMatch(/^HTTP\/1\.1 40[014] /)
+    expect(answer).not.toContain('dataFolder')
+  })
+
+  it.each(spellings)(
+    'is worth nothing to pages beside this one, however they write it: %s',
+    async (target) => {
+      const { origin, cookie } = await start()
+      const answer = await sendRaw(origin, target, { cookie, 'sec-fetch-site': 'same-site' })
+      expect(answer).toMatch(/^HTTP\/1\.1 40[0134] /)
+      expect(answer).not.toContain('dataFolder')
+    }
+  )
+
+  it.each(['/%64esk/events', 'http:/desk/events', 'http://elsewhere.example/desk/events'])(
+    'comes before events, however their address is written: %s',
+    async (target) => {
+      const { origin } = await start()
+      const wire = await wireTo(origin)
+      wire.send(`GET ${target} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`)
+      expect(await wire.until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 40[014] /)
+    }
+  )
 
   it('is not had by sending the token as the cookie', async () => {
     const { origin, token } = await start()
