@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { Problem } from '../domain/problem.ts'
 import { assertOwnSchema, databaseFaults, databaseFileFaults, schemaVersionInHeader } from './integrity.ts'
@@ -10,8 +11,11 @@ import { databaseFiles, pageSize, type Db } from './open.ts'
 /** Pages copied between two looks at the progress; 8 MiB or so. */
 const stepPages = 1024
 
+const allPages = 0x7fffffff
+
 /** How long a copy waits for a writer that holds the database. */
-const patienceMs = 30_000
+const usualPatienceMs = 30_000
+const busyPauseMs = 20
 
 /**
  * Copies a database that may be in use into a file of its own, checked and on the disk for good when this resolves.
@@ -24,7 +28,7 @@ export async function copyDatabase(
 ): Promise<void> {
   const part = `${target}.part`
   removeDatabase(part)
-  const db = new Database(source, { readonly: true, fileMustExist: true, timeout: patienceMs })
+  const db = new Database(source, { readonly: true, fileMustExist: true, timeout: usualPatienceMs })
   try {
     // Held open over all steps, so that a change by another process does not start the copy over again.
     db.exec('BEGIN')
@@ -83,29 +87,48 @@ export function adoptCopy(file: string): void {
   }
 }
 
+/** What a replacement keeps of the old content, and how long it waits for others that write. */
+interface ReplaceOptions {
+  /** Called when nobody can write to the old content any more; what it writes into the source comes along. */
+  readonly takeOver?: (source: Db) => void
+  readonly patienceMs?: number
+}
+
 /**
  * Puts the whole content of one database into another that may be in use, in one transaction: the connections
  * of every process see the old content or the new, and go on. An interruption leaves the old.
  */
-export async function replaceContent(source: string, live: Db): Promise<void> {
+export async function replaceContent(
+  source: string,
+  live: Db,
+  { takeOver = () => {}, patienceMs = usualPatienceMs }: ReplaceOptions = {}
+): Promise<void> {
   const db = new Database(source, { fileMustExist: true })
+  const until = Date.now() + patienceMs
   try {
     matchPageSize(db, live)
-    const started = Date.now()
-    let before = -1
-    await db.backup(live.name, {
-      progress: ({ remainingPages }) => {
-        if (remainingPages === before && Date.now() - started > patienceMs)
-          throw new Problem('conflict', 'Another process keeps the catalogue busy; nothing was restored.')
-        before = remainingPages
-        return 0x7fffffff
-      }
-    })
+    while (!(await backUpInto(live.name, db, takeOver))) {
+      if (Date.now() > until)
+        throw new Problem('conflict', 'Another process keeps the catalogue busy; nothing was restored.')
+      await setTimeout(busyPauseMs)
+    }
     // The copy's own connection does not wait for the disk; this one does.
     live.pragma('wal_checkpoint(FULL)')
   } finally {
     db.close()
   }
+}
+
+/** False if another process is writing, and nothing was done. */
+async function backUpInto(target: string, db: Db, takeOver: (source: Db) => void): Promise<boolean> {
+  // The first step copies no page, but locks the target; all pages then come in the second.
+  const { totalPages } = await db.backup(target, {
+    progress() {
+      takeOver(db)
+      return allPages
+    }
+  })
+  return totalPages > 0
 }
 
 /** Pages of another size cannot be put into a database that is in use. */

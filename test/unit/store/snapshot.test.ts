@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { databaseFaults } from '../../../src-main/store/integrity.ts'
 import { databaseFiles, openCatalogue, openCatalogueReadOnly } from '../../../src-main/store/open.ts'
 import { adoptCopy, copyDatabase, replaceContent } from '../../../src-main/store/snapshot.ts'
+import { laterRefusal } from '../../support/catalog.ts'
 import { damageTable } from '../../support/damage.ts'
 import { tempDir } from '../../support/temp.ts'
 
@@ -94,6 +95,63 @@ describe('new content under open connections', () => {
     db.close()
     await replaceContent(source, live)
     expect(keys(live)).toEqual(['new'])
+    live.close()
+  })
+
+  it('waits for whoever is writing, and comes after that', async () => {
+    const dataDir = tempDir()
+    const live = openCatalogue(dataDir)
+    const writer = openCatalogue(dataDir)
+    writer.exec('BEGIN IMMEDIATE')
+    put(writer, 'old')
+    const timer = setTimeout(() => writer.exec('COMMIT'), 100)
+    await replaceContent(sourceWith('new'), live)
+    clearTimeout(timer)
+    expect(keys(live)).toEqual(['new'])
+    writer.close()
+    live.close()
+  })
+
+  it('is refused, and changes nothing, when the writer does not end', async () => {
+    const dataDir = tempDir()
+    const live = openCatalogue(dataDir)
+    put(live, 'old')
+    const writer = openCatalogue(dataDir)
+    writer.exec('BEGIN IMMEDIATE')
+    await laterRefusal('conflict', replaceContent(sourceWith('new'), live, { patienceMs: 100 }))
+    writer.close()
+    expect(keys(live)).toEqual(['old'])
+    live.close()
+  })
+
+  it('keeps what is taken over from the old content up to its last moment', async () => {
+    const dataDir = tempDir()
+    const live = openCatalogue(dataDir)
+    const writer = openCatalogue(dataDir)
+    writer.pragma('busy_timeout = 0')
+    put(writer, 'old')
+    const replaced = replaceContent(sourceWith('new'), live, {
+      takeOver(source) {
+        expect(() => put(writer, 'too late')).toThrow('locked')
+        for (const key of keys(live)) put(source, `${key} taken over`)
+      }
+    })
+    put(writer, 'older')
+    await replaced
+    expect(keys(live)).toEqual(['new', 'old taken over', 'older taken over'])
+    writer.close()
+    live.close()
+  })
+
+  it('does not come when nothing can be taken over', async () => {
+    const live = openCatalogue(tempDir())
+    put(live, 'old')
+    const takeOver = (): void => {
+      throw new Error('nothing')
+    }
+    await expect(replaceContent(sourceWith('new'), live, { takeOver })).rejects.toThrow('nothing')
+    expect(keys(live)).toEqual(['old'])
+    put(live, 'after')
     live.close()
   })
 
