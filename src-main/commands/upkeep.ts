@@ -158,7 +158,7 @@ function restoreCommand(program: Command): void {
     })
     .addHelpText(
       'after',
-      '\nAccounts and tokens are those of the backup afterwards. The whole file is checked before anything changes.' +
+      '\nAccounts and tokens are those of the backup afterwards, settings stay those of this machine. The whole file is checked before anything changes.' +
         '\nFiles that only the old catalogue needs stay until "boxyard gc".'
     )
   withExamples(command, 'restore /mnt/disk/boxyard.tar')

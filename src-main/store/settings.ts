@@ -31,6 +31,20 @@ export function settingsTable(db: Db) {
 
 export type SettingsTable = ReturnType<typeof settingsTable>
 
+/** Names something in the catalogue, and so goes where that goes. All others are about the machine. */
+const settingOfCatalogue: keyof Settings = 'owner'
+
+/** Gives a catalogue from another time or machine the settings and preferences of this one. */
+export function keepMachineSettings(here: Db, copy: Db): void {
+  const kept = here
+    .prepare<[string], [string, string]>('SELECT key, value FROM settings WHERE key <> ?')
+    .raw()
+    .all(settingOfCatalogue)
+  copy.prepare('DELETE FROM settings WHERE key <> ?').run(settingOfCatalogue)
+  const put = copy.prepare<[string, string]>('INSERT INTO settings (key, value) VALUES (?, ?)')
+  for (const row of kept) put.run(...row)
+}
+
 const prefix = 'preference/'
 
 /** What the interface wants to remember, in rows beside the settings. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { App } from '../../src-main/app.ts'
 import { operator } from '../../src-main/domain/model.ts'
 import { arrivalTable } from '../../src-main/store/arrivals.ts'
@@ -691,6 +691,32 @@ describe('staged bytes', () => {
     ])
     expect(await app.arrivals.publish([after.id])).toMatchObject([{ state: 'published' }])
   })
+})
+
+it('a file whose reading ends just before a backup takes the place of the catalogue is ready', async () => {
+  const world = arrivalsWorld()
+  const file = join(world.files, 'backup.tar')
+  const first = await world.open()
+  const { id: inBackup } = await addPath(first, world.file('before.box'))
+  await untilState(first, inBackup, 'ready')
+  await first.arrivals.publish([inBackup])
+  await first.upkeep.backUp({ file, catalogueOnly: false, force: false })
+  await world.close()
+
+  const other = arrivalsWorld()
+  const app = await other.open()
+  const body = new PassThrough()
+  const id = randomUUID()
+  const received = app.arrivals.receive(id, 'sent.box', body)
+  const commit = app.blobs.commit.bind(app.blobs)
+  vi.spyOn(app.blobs, 'commit').mockImplementationOnce(async (staged) => {
+    body.end(boxNamed('libvirt'))
+    await received
+    await commit(staged)
+  })
+  expect(await app.upkeep.restore(file)).toMatchObject({ added: 1 })
+  expect(app.arrivals.find(id)?.state).toBe('ready')
+  expect(await app.arrivals.publish([id])).toMatchObject([{ state: 'published' }])
 })
 
 it('remembers the last two hundred that ended', async () => {

@@ -10,7 +10,7 @@ import { blobUpkeep } from '../../store/blob-upkeep.ts'
 import { isDiskFull } from '../../store/failures.ts'
 import { listingTable } from '../../store/listings.ts'
 import { databaseFiles, type Db } from '../../store/open.ts'
-import { settingsTable } from '../../store/settings.ts'
+import { keepMachineSettings, settingsTable } from '../../store/settings.ts'
 import { adoptCopy, copyDatabase, openCopy, replaceContent } from '../../store/snapshot.ts'
 import type { Sidecars } from '../sidecars.ts'
 import { broken, readEntry, type ArchiveEntry } from './archive.ts'
@@ -102,8 +102,6 @@ export class Restore {
     try {
       const rows = blobUpkeep(db)
       const listings = listingTable(db)
-      const here = settingsTable(this.#db)
-      const there = settingsTable(db)
       db.exec('BEGIN')
       for (const { sha256, size, damagedAt } of rows.all()) {
         const comes = staged.has(sha256) || (await this.#blobs.size(sha256)) === size
@@ -113,8 +111,6 @@ export class Restore {
       }
       rows.forgetUploads()
       rows.allSidecarsStale()
-      keepArrivals(this.#db, db)
-      there.set('maintenance', here.get('maintenance'))
       db.exec('COMMIT')
       return rows.totalOfDamaged()
     } finally {
@@ -131,7 +127,14 @@ export class Restore {
       const safetyCopy = nextCatalogueBackup(this.#dataDir, 'before-restore', Date.now())
       await copyDatabase(databaseFiles(this.#dataDir).catalogue, safetyCopy)
       thinOutBackups(this.#dataDir, 'before-restore')
-      await replaceContent(temporary, this.#db)
+      await replaceContent(temporary, this.#db, {
+        takeOver: (copy) =>
+          copy.transaction(() => {
+            keepArrivals(this.#db, copy)
+            keepMachineSettings(this.#db, copy)
+            settingsTable(copy).set('maintenance', before)
+          })()
+      })
       return safetyCopy
     } catch (error) {
       settings.set('maintenance', before)

@@ -7,6 +7,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { BlobPaths } from '../../../../src-main/blobs/paths.ts'
 import { ArchiveWriter, entriesOf, readEntry } from '../../../../src-main/catalog/upkeep/archive.ts'
 import { operator } from '../../../../src-main/domain/model.ts'
+import { Preferences } from '../../../../src-main/settings/preferences.ts'
+import { PersonSettings } from '../../../../src-main/settings/settings.ts'
 import { openCatalogue } from '../../../../src-main/store/open.ts'
 import { settingsTable } from '../../../../src-main/store/settings.ts'
 import { laterRefusal } from '../../../support/catalog.ts'
@@ -127,6 +129,32 @@ describe('a restore', () => {
     settings.set('maintenance', maintenance)
     await world.upkeep.restore(file)
     expect(settings.get('maintenance')).toBe(maintenance)
+  })
+
+  it('leaves the settings and preferences of this machine as they are', async () => {
+    const elsewhere = new PersonSettings(world.db, world.log)
+    elsewhere.change({ shareOnLan: true, port: 80, allowedHosts: ['theirs'], startAtLogin: true })
+    new Preferences(world.db).write('library.sort', 'size')
+    new Preferences(world.db).write('window', { width: 4000 })
+    await backUp()
+    const other = await upkeepWorld()
+    const settings = new PersonSettings(other.db, other.log)
+    settings.change({ port: 8080, appearance: 'dark' })
+    const preferences = new Preferences(other.db)
+    preferences.write('window', { width: 900 })
+    const [settingsBefore, preferencesBefore] = [settings.read(), preferences.read()]
+    await other.upkeep.restore(file)
+    expect(settings.look()).toEqual(settingsBefore)
+    expect(preferences.read()).toEqual(preferencesBefore)
+    expect(other.accounts.owner()?.name).toBe('owner')
+  })
+
+  it('keeps what is set while it is under way', async () => {
+    await backUp()
+    const other = await upkeepWorld()
+    const settings = new PersonSettings(other.db, other.log)
+    await other.upkeep.restore(file, () => void settings.change({ graceHours: 5 }))
+    expect(settings.look().graceHours).toBe(5)
   })
 
   it('of the catalogue alone says which images have no bytes, until they come', async () => {
