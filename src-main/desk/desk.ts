@@ -20,10 +20,10 @@ export class Desk {
   async call(method: unknown, payload: unknown): Promise<Reply> {
     if (!isMethod(method))
       return refused({ kind: 'missing', sentences: ['The program has no such function; reload the window.'] })
-    const parsed = deskMethods[method].payload.safeParse(payload)
-    if (!parsed.success) return refused({ kind: 'invalid', sentences: parsed.error.issues.map(sentenceOf) })
+    const parsed = parse(method, payload)
+    if ('sentences' in parsed) return refused({ kind: 'invalid', sentences: parsed.sentences })
     const handle = this.#handlers[method] as (payload: unknown) => Promise<Answer<DeskMethod>>
-    return this.reply(method, async () => handle(parsed.data))
+    return this.reply(method, async () => handle(parsed.value))
   }
 
   /** What became of some work, as transports carry it back. */
@@ -50,5 +50,25 @@ const refused = (refusal: Refusal): Reply => ({ ok: false, refusal })
 const isMethod = (method: unknown): method is DeskMethod =>
   typeof method === 'string' && Object.hasOwn(deskMethods, method)
 
-const sentenceOf = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
-  path.length === 0 ? `${message}.` : `${path.join('.')}: ${message}.`
+/** What is said of a payload that is wrong in every place would be larger than the payload. */
+const mostSentences = 10
+const longestSentence = 200
+
+function parse(
+  method: DeskMethod,
+  payload: unknown
+): { readonly value: unknown } | { readonly sentences: readonly string[] } {
+  try {
+    const { success, data, error } = deskMethods[method].payload.safeParse(payload)
+    if (success) return { value: data }
+    return { sentences: error.issues.slice(0, mostSentences).map(sentenceOf) }
+  } catch (error) {
+    if (error instanceof RangeError) return { sentences: ['This is nested too deeply.'] }
+    throw error
+  }
+}
+
+function sentenceOf({ path, message }: { path: PropertyKey[]; message: string }): string {
+  const what = path.length === 0 ? message : `${path.join('.')}: ${message}`
+  return what.length > longestSentence ? `${what.slice(0, longestSentence)}….` : `${what}.`
+}
