@@ -150,7 +150,7 @@ export class Accounts {
         throw new Problem('invalid', `${shown} is the organization of the owner of this registry and stays.`)
       if (this.#organizations.hasBoxes(id))
         throw new Problem('invalid', `${shown} has boxes. Delete them first, then the organization.`)
-      this.#trash.forgetBoxesOf(id)
+      this.#trash.forgetAllOf(id)
       this.#organizations.remove(id)
     })
   }

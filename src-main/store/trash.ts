@@ -36,7 +36,9 @@ export function trashTable(db: Db) {
 
   const addEntry = db.prepare<[string, number]>('INSERT INTO trash (what, deleted_at) VALUES (?, ?)')
   const rename = db.prepare<[string, number]>('UPDATE trash SET what = ? WHERE id = ?')
-  const addItem = db.prepare<[number, string]>('INSERT INTO trash_items (trash_id, content) VALUES (?, ?)')
+  const addItem = db.prepare<[number, number, string]>(
+    'INSERT INTO trash_items (trash_id, organization_id, content) VALUES (?, ?, ?)'
+  )
   const addBlob = db.prepare<[string, number]>(
     'INSERT OR IGNORE INTO trash_blobs (sha256, trash_id) VALUES (?, ?)'
   )
@@ -54,13 +56,12 @@ export function trashTable(db: Db) {
   const forget = db.prepare<[number]>('DELETE FROM trash WHERE id = ?')
   const forgetUntil = db.prepare<[number]>('DELETE FROM trash WHERE deleted_at <= ?')
   const countUntil = db.prepare<[number], number>('SELECT count(*) FROM trash WHERE deleted_at <= ?').pluck()
-  const forgetBoxesOf = db.prepare<[number]>(
-    `DELETE FROM trash_items WHERE json_extract(content, '$.kind') = 'box'
-       AND json_extract(content, '$.box.organization_id') = ?`
+  // Those of nobody else; of the others, its part alone.
+  const forgetEntriesOf = db.prepare<{ id: number }>(
+    `DELETE FROM trash WHERE id IN (SELECT trash_id FROM trash_items WHERE organization_id = :id)
+       AND NOT EXISTS (SELECT 1 FROM trash_items WHERE trash_id = trash.id AND organization_id <> :id)`
   )
-  const forgetEmpty = db.prepare(
-    'DELETE FROM trash WHERE NOT EXISTS (SELECT 1 FROM trash_items WHERE trash_id = trash.id)'
-  )
+  const forgetItemsOf = db.prepare<{ id: number }>('DELETE FROM trash_items WHERE organization_id = :id')
   const total = db.prepare<[], { entries: number; bytes: number }>(
     `SELECT (SELECT count(*) FROM trash) AS entries, coalesce(sum(size), 0) AS bytes FROM blobs
      WHERE EXISTS (SELECT 1 FROM trash_blobs WHERE trash_blobs.sha256 = blobs.sha256)
@@ -68,7 +69,7 @@ export function trashTable(db: Db) {
   )
 
   function keep(trashId: number, item: TrashItem): void {
-    addItem.run(trashId, JSON.stringify(item))
+    addItem.run(trashId, Number(item.box['organization_id']), JSON.stringify(item))
     for (const { blob } of item.images) if (typeof blob === 'string') addBlob.run(blob, trashId)
   }
   const one = (row: Row | undefined): Row => {
@@ -118,10 +119,10 @@ export function trashTable(db: Db) {
     forget: (id: number) => void forget.run(id),
     /** Returns how many there were. */
     forgetUntil: (time: number) => forgetUntil.run(time).changes,
-    /** An organization that goes cannot have its boxes back, and another one that gets its id must not. */
-    forgetBoxesOf(organizationId: number): void {
-      forgetBoxesOf.run(organizationId)
-      forgetEmpty.run()
+    /** What an organization that goes had cannot be put back, and another one that gets its id must not have it. */
+    forgetAllOf(organizationId: number): void {
+      forgetEntriesOf.run({ id: organizationId })
+      forgetItemsOf.run({ id: organizationId })
     },
     countUntil: (time: number) => countUntil.get(time) ?? 0,
     total: () => total.get() ?? { entries: 0, bytes: 0 }

@@ -16,9 +16,11 @@ export const trash: Migration = {
     CREATE TABLE trash_items (
       id INTEGER PRIMARY KEY,
       trash_id INTEGER NOT NULL REFERENCES trash ON DELETE CASCADE,
+      organization_id INTEGER NOT NULL, -- of the box it is, or belonged to
       content TEXT NOT NULL
     ) STRICT;
     CREATE INDEX trash_items_by_entry ON trash_items (trash_id);
+    CREATE INDEX trash_items_by_organization ON trash_items (organization_id, trash_id);
 
     -- Bytes that have to stay while an entry does.
     CREATE TABLE trash_blobs (

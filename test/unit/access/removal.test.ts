@@ -75,6 +75,30 @@ describe('an organization that is removed', () => {
   })
 })
 
+describe('the trash, when an organization is removed', () => {
+  it('loses what was deleted of it, also among others and in parts, and is not read for that', async () => {
+    const { db, accounts, boxes, versions, trash, addBox, addVersion } = await world()
+    boxes.create(operator, { organization: 'owner', name: 'other' })
+    addBox('one')
+    addBox('two')
+    addVersion('1.0.0', 'two')
+    versions.remove(operator, 'acme', 'two', '1.0.0')
+    boxes.remove(operator, 'acme', 'two')
+    await boxes.removeMany(
+      operator,
+      [boxes.read(operator, 'acme', 'one'), boxes.read(operator, 'owner', 'other')].map(({ id }) => id)
+    )
+    expect(trash.list()).toHaveLength(3)
+    db.exec("UPDATE trash_items SET content = 'x' || content")
+    accounts.removeOrganization('acme')
+    expect(trash.list().map(({ what }) => what)).toEqual(['2 boxes'])
+    db.exec('UPDATE trash_items SET content = substr(content, 2)')
+    trash.restore(operator, trash.list()[0]!.id)
+    expect(boxes.read(operator, 'owner', 'other')).toMatchObject({ name: 'other' })
+    refusal('missing', () => boxes.read(operator, 'acme', 'one'))
+  })
+})
+
 describe('what an organization says of itself', () => {
   it('is kept as it was written and as HTML, and makes its documents new', async () => {
     const { accounts } = await world()
