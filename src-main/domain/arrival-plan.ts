@@ -4,7 +4,7 @@ import { declare, mismatch, nothingDeclared, type Declared } from './checksum.ts
 import { imageUrlFault } from './image-url.ts'
 import type { ChecksumType, VersionStatus } from './model.ts'
 import { nameFault } from './names.ts'
-import { sizeText } from './size-text.ts'
+import { sizeText } from '../contract/size-text.ts'
 import { descriptionFault, shortDescriptionFault } from './texts.ts'
 import { numberFault } from './version-number.ts'
 

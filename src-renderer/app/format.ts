@@ -1,18 +1,8 @@
-const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+import { sizeText } from '../../src-main/contract/size-text.ts'
 
-/** 1400000000 -> "1.4 GB" */
-export function bytes(value: number): string {
-  let unit = 0
-  let amount = value
-  while (amount >= 999.5 && unit < units.length - 1) {
-    amount /= 1000
-    unit += 1
-  }
-  const text = unit === 0 || amount >= 99.95 ? Math.round(amount).toString() : amount.toFixed(1)
-  return `${text} ${unit === 0 && value === 1 ? 'byte' : units[unit]}`
-}
+export { sizeText as bytes }
 
-export const speed = (bytesPerSecond: number): string => `${bytes(bytesPerSecond)}/s`
+export const speed = (bytesPerSecond: number): string => `${sizeText(bytesPerSecond)}/s`
 
 /** Whole numbers with separators: 12,345 */
 export const count = (value: number): string => value.toLocaleString('en')

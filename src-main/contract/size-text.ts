@@ -1,6 +1,6 @@
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-/** A count of bytes as people say it: "1.4 GB". */
+/** A count of bytes as people say it, in sentences of the product and in the interface alike: "1.4 GB". */
 export function sizeText(bytes: number): string {
   let unit = 0
   let amount = bytes
