@@ -8,6 +8,7 @@ import type { Trash, Deleted } from '../catalog/trash.ts'
 import type { Upkeep } from '../catalog/upkeep/upkeep.ts'
 import type { Versions } from '../catalog/versions.ts'
 import { operator, type BoxWithVersions, type Image, type Version } from '../domain/model.ts'
+import { descriptionFault, refuseFaults } from '../domain/texts.ts'
 import { nextNumberAfter } from '../domain/version-number.ts'
 import type { HandlersOf } from './handlers.ts'
 
@@ -88,7 +89,11 @@ export function boxesHandlers({
 
     'trash.list': () => trash.list(),
     'trash.restore': ({ id }) => ({ what: trash.restore(operator, id) }),
-    'text.preview': ({ markdown }) => ({ html: renderMarkdown(markdown) })
+    'text.preview': ({ markdown }) => {
+      // Of more than can be saved, rendering takes so long that everybody else has to wait.
+      refuseFaults([descriptionFault(markdown)])
+      return { html: renderMarkdown(markdown) }
+    }
   }
 }
 

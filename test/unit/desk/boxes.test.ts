@@ -127,4 +127,10 @@ describe('a box at the window', () => {
       Promise.resolve().then(() => desk['image.change']({ ...box, ...image, changes: {} }))
     )
   })
+
+  it('shows how a text will look, unless it is too long to be saved', async () => {
+    const { desk } = await world()
+    expect(await desk['text.preview']({ markdown: '*new*' })).toEqual({ html: '<p><em>new</em></p>' })
+    refusal('invalid', () => desk['text.preview']({ markdown: 'a@b.c '.repeat(50_000) }))
+  })
 })
