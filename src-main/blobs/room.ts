@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { sizeText } from '../contract/size-text.ts'
 import { Problem } from '../domain/problem.ts'
 
 /** Kept free for everything else that has to be written: the database, sidecars, logs. */
@@ -80,22 +81,10 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 function noRoom(needed: number | null, free: number): Problem {
-  const wanted = needed === null ? 'The file' : `The file of ${readable(needed)}`
+  const wanted = needed === null ? 'The file' : `The file of ${sizeText(needed)}`
   return new Problem(
     'no-room',
-    `${wanted} does not fit: ${readable(free)} are free, of which ${readable(reserve)} are kept in reserve. ` +
+    `${wanted} does not fit: ${sizeText(free)} are free, of which ${sizeText(reserve)} are kept in reserve. ` +
       'Make room on the disk of the registry and try again.'
   )
-}
-
-/** 1536 -> "1.5 KiB" */
-function readable(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
-  let value = bytes
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
 }

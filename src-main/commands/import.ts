@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { sizeText } from '../contract/size-text.ts'
 import type { Imported } from '../catalog/importer.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, describeFailure, print, withApp, withExamples } from './command.ts'
 import { showProgress } from './progress.ts'
-import { printable, sizeText } from './table.ts'
+import { printable } from './table.ts'
 
 interface ImportCommandOptions {
   readonly data?: string

@@ -1,4 +1,4 @@
-import { sizeText } from './table.ts'
+import { sizeText } from '../contract/size-text.ts'
 
 /** How often a terminal is written to; a log that is not one gets far fewer lines. */
 const terminalEveryMs = 200

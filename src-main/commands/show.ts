@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { sizeText } from '../contract/size-text.ts'
 import { operator, type BoxWithVersions, type Image, type Version } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, print, withApp, withExamples } from './command.ts'
-import { printable, shortTime, sizeText, table } from './table.ts'
+import { printable, shortTime, table } from './table.ts'
 
 interface ShowOptions {
   readonly data?: string

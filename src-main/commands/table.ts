@@ -18,12 +18,3 @@ export const shortTime = (ms: number): string =>
 
 /** Clients choose some of these texts, and must not get to steer the terminal they are shown on. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
-
-const units = ['KiB', 'MiB', 'GiB', 'TiB']
-
-/** A count of bytes as people read it. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const step = Math.min(Math.floor(Math.log2(bytes) / 10), units.length)
-  return `${(bytes / 1024 ** step).toFixed(1)} ${units[step - 1]}`
-}

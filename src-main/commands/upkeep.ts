@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { sizeText } from '../contract/size-text.ts'
 import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, duration, print, withApp, withExamples } from './command.ts'
 import { showProgress } from './progress.ts'
-import { printable, sizeText } from './table.ts'
+import { printable } from './table.ts'
 
 interface Options {
   readonly data?: string

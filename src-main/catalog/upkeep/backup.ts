@@ -4,6 +4,7 @@ import { open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { BlobDriver } from '../../blobs/driver.ts'
+import { sizeText } from '../../contract/size-text.ts'
 import { Problem } from '../../domain/problem.ts'
 import { blobUpkeep, type BlobFacts } from '../../store/blob-upkeep.ts'
 import { databaseFiles } from '../../store/open.ts'
@@ -137,11 +138,9 @@ async function assertRoom(folder: string, needed: number): Promise<void> {
   if (free < needed * 1.01 + 1024 * 1024)
     throw new Problem(
       'no-room',
-      `The backup needs ${megabytes(needed)} MB in ${folder}, where ${megabytes(free)} MB are free.`
+      `The backup needs ${sizeText(needed)} in ${folder}, where ${sizeText(free)} are free.`
     )
 }
-
-const megabytes = (bytes: number): string => Math.ceil(bytes / 1e6).toLocaleString('en')
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')

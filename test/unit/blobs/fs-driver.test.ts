@@ -180,7 +180,7 @@ describe('room', () => {
     const received = driver.receive(body, { length: free })
     await expect(received).rejects.toMatchObject({ name: 'Problem', kind: 'no-room' })
     await expect(received).rejects.toThrowError(
-      /The file of [\d.]+ [GT]iB does not fit: [\d.]+ [GT]iB are free/
+      /The file of [\d.]+ [GT]B does not fit: [\d.]+ [GT]B are free/
     )
     expect(readdirSync(dir), 'nothing is made for it').toEqual([])
     expect(body.readableDidRead).toBe(false)
