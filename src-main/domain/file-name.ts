@@ -7,6 +7,19 @@ export interface NamedBox {
   readonly version: string | null
 }
 
+const longestShown = 255
+
+/**
+ * Strangers name files: without what breaks lines, moves the cursor or turns the order of letters around, so that no
+ * name reads as another, or as a sentence of ours.
+ */
+export function shownFileName(name: string): string {
+  const shown = name.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\uFFFD')
+  return shown.length > longestShown
+    ? `${shown.slice(0, longestShown - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : shown
+}
+
 const endings = /\.(?:box|tar\.gz|tgz|tar)$/i
 
 /** Three counts at least: people write "debian-12" and "ubuntu-22.04" and mean the name. */

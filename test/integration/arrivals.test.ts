@@ -33,6 +33,15 @@ function large(path: string, megabytes = 200): string {
 }
 
 describe('a file of this machine', () => {
+  it('is shown under a name that cannot be taken for another', async () => {
+    const world = arrivalsWorld()
+    const app = await world.open()
+    const { fileName, origin } = await addPath(app, world.file('a\u202Ecod.box\n1'))
+    expect(fileName).toBe('a�cod.box�1')
+    expect(origin).toBe(join(world.files, 'a\u202Ecod.box\n1'))
+    expect(app.arrivals.addUrl('http://elsewhere.example/%00%E2%80%AE.box').fileName).toBe('��.box')
+  })
+
   it('is read at once, proposed from what it says, corrected, and published', async () => {
     const world = arrivalsWorld()
     const app = await world.open()

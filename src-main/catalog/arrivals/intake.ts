@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { ArrivalDraft } from '../../contract/arrivals.ts'
 import { emptyDraft, fileNameOf } from '../../domain/arrival-draft.ts'
+import { shownFileName } from '../../domain/file-name.ts'
 import { imageUrlFault } from '../../domain/image-url.ts'
 import { Problem } from '../../domain/problem.ts'
 import { refuseFaults } from '../../domain/texts.ts'
@@ -114,7 +115,8 @@ export class ArrivalIntake {
       position: ledger.table.nextPosition() + after,
       ...{ confirmed: false, draft: emptyDraft, touched: [], stagedId: null, digest: null, problem: null },
       ...{ createdAt: now(), finishedAt: null },
-      ...of
+      ...of,
+      fileName: shownFileName(of.fileName)
     }
     return { ...arrival, ...drafting.propose(arrival, said) }
   }

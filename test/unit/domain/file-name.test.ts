@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boxNamedBy } from '../../../src-main/domain/file-name.ts'
+import { boxNamedBy, shownFileName } from '../../../src-main/domain/file-name.ts'
 
 describe('the box a file name speaks of', () => {
   it.each([
@@ -22,4 +22,18 @@ describe('the box a file name speaks of', () => {
   ])('%s', (file, name, version) =>
     expect(boxNamedBy(file, ['amd64', 'virtualbox'])).toEqual({ name, version })
   )
+})
+
+describe('the name of a file, as it is shown', () => {
+  it.each([
+    ['base-1.2.0.box', 'base-1.2.0.box'],
+    ['Bäse 盒子 👩‍💻.box', 'Bäse 盒子 👩‍💻.box'],
+    ['harmless\u202Exob.exe', 'harmless�xob.exe'],
+    ['\u2066a\u2069.box', '�a�.box'],
+    ['base.box\n\nWas published.', 'base.box��Was published.'],
+    ['a\u0000\u001b[31mb.box', 'a��[31mb.box'],
+    ['a\u2028b.box', 'a�b.box'],
+    ['\uD800.box', '�.box'],
+    [`${'n'.repeat(1000)}.box`, `${'n'.repeat(254)}…`]
+  ])('%j is %j', (name, shown) => expect(shownFileName(name)).toBe(shown))
 })
