@@ -1,6 +1,6 @@
-import { opendir, stat } from 'node:fs/promises'
+import { access, opendir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openSource } from '../../blobs/source.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -36,8 +36,9 @@ export async function findFiles(
     }
   }
   for (const said of paths) {
-    const path = pathMeantBy(said)
-    if (!(await isFolder(path))) await add(path)
+    const path = (await isThere(said)) ? resolve(said) : pathMeantBy(said)
+    if (!isAbsolute(path)) refused.push({ origin: said, sentences: [noFolder(said)] })
+    else if (!(await isFolder(path))) await add(path)
     else {
       const { found, sentence } = await boxFilesIn(path)
       for (const file of found) await add(file)
@@ -57,8 +58,21 @@ function pathMeantBy(said: string): string {
       return text
     }
   }
-  return resolve(text.replace(/^~(?=$|[\\/])/, homedir()))
+  const path = text.replace(/^~(?=$|[\\/])/, homedir())
+  return isAbsolute(path) ? resolve(path) : path
 }
+
+/** The system hands over paths as they are: a name may begin or end with what a person would not have meant. */
+const isThere = (path: string): Promise<boolean> =>
+  isAbsolute(path)
+    ? access(path).then(
+        () => true,
+        () => false
+      )
+    : Promise.resolve(false)
+
+const noFolder = (said: string): string =>
+  `"${said.slice(0, 200)}" does not say in which folder; give the whole path.`
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -31,6 +31,27 @@ describe('the files a person means', () => {
     expect(refused).toMatchObject([{ origin: join(homedir(), 'no-such-box-file.box') }])
   })
 
+  it('by the very path of one that is there, however odd', async () => {
+    const path = put(join(tempDir(), ' a.box '))
+    expect(await namesIn(path)).toEqual([' a.box '])
+  })
+
+  it.each(['base.box', './base.box', '.', ' ', '""', 'http://elsewhere.example/base.box'])(
+    'are none that depend on where the program was started: %j',
+    async (said) => {
+      const { files, refused } = await findFiles([said])
+      expect(files).toEqual([])
+      expect(refused).toEqual([
+        { origin: said, sentences: [expect.stringMatching(/does not say in which folder/)] }
+      ])
+    }
+  )
+
+  it('are told of in few words, however long the path', async () => {
+    const [refused] = (await findFiles([`/${'x'.repeat(30_000)}`])).refused
+    expect(refused?.sentences).toEqual(['The path of the file is not a valid one.'])
+  })
+
   it('are each told once', async () => {
     const dir = tempDir()
     put(join(dir, 'a.box'))
