@@ -136,7 +136,8 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
   })
   personSettings.onChange(() => arrivals.readMore())
   const search = new Search(dataDir, permissions)
-  const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, uploads, recovery })
+  const profiles = new Profiles({ db, accounts, sidecars })
+  const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, profiles, uploads, recovery })
   const usage = new DiskUsage(dataDir)
   const jobs = new Jobs({ dataDir, upkeep, log })
   const automaticBackups = new AutomaticBackups({ dataDir, log })
@@ -170,7 +171,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     sidecars,
     search,
     library: new Library(search),
-    profiles: new Profiles({ db, accounts, sidecars }),
+    profiles,
     usage,
     storage: new Storage({ dataDir, usage }),
     upkeep,

@@ -12,6 +12,7 @@ import { Images, type ImageInput } from '../../src-main/catalog/images.ts'
 import { Importer } from '../../src-main/catalog/importer.ts'
 import type { ImageRef } from '../../src-main/catalog/lookup.ts'
 import { Placing } from '../../src-main/catalog/placing.ts'
+import { Profiles } from '../../src-main/catalog/profiles.ts'
 import { Publishing } from '../../src-main/catalog/publishing.ts'
 import { Sidecars } from '../../src-main/catalog/sidecars.ts'
 import { Trash } from '../../src-main/catalog/trash.ts'
@@ -90,7 +91,8 @@ export async function catalogWorld(driver?: (dataDir: string) => BlobDriver) {
       versions,
       images,
       publishing,
-      trash: new Trash({ db, permissions, changes })
+      trash: new Trash({ db, permissions, changes }),
+      profiles: new Profiles({ db, accounts, sidecars })
     },
     ...{ uploads, clientUploads, placing, downloads, importer, refTo },
 

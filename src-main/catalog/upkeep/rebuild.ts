@@ -8,6 +8,7 @@ import type { Db } from '../../store/open.ts'
 import { versionTable, type StoredVersion, type VersionTable } from '../../store/versions.ts'
 import type { Changes } from '../changes.ts'
 import { renderMarkdown } from '../markdown.ts'
+import type { Profiles } from '../profiles.ts'
 import { readSidecar, type Sidecar, type Sidecars } from '../sidecars.ts'
 import { faultOfUse, nameOfUse, type SidecarUse } from './sidecar-rules.ts'
 
@@ -40,6 +41,7 @@ export class Rebuild {
   readonly #accounts: Accounts
   readonly #changes: Changes
   readonly #sidecars: Sidecars
+  readonly #profiles: Profiles
   readonly #rows: BlobTable
   readonly #boxes: BoxTable
   readonly #versions: VersionTable
@@ -55,11 +57,13 @@ export class Rebuild {
     accounts: Accounts
     changes: Changes
     sidecars: Sidecars
+    profiles: Profiles
   }) {
     this.#blobs = parts.blobs
     this.#accounts = parts.accounts
     this.#changes = parts.changes
     this.#sidecars = parts.sidecars
+    this.#profiles = parts.profiles
     this.#rows = blobTable(parts.db)
     this.#boxes = boxTable(parts.db)
     this.#versions = versionTable(parts.db)
@@ -75,6 +79,7 @@ export class Rebuild {
       )
     const counts = { organizations: 0, boxes: 0, versions: 0, images: 0 }
     const skipped: string[] = []
+    const profiles = new Map<string, string>()
     // What the catalogue knows better is written down first, or a box deleted a moment ago would come back.
     await this.#sidecars.drain()
     for await (const { sha256, size } of this.#blobs.list()) {
@@ -84,11 +89,21 @@ export class Rebuild {
         for (const use of sidecar.uses) {
           const done = this.#carryOut({ sidecar, use, owner, done: [] }, skipped)
           for (const what of done) counts[what] += 1
-          if (done.length > 0) onAdded(`${nameOfUse(use)} was added.`)
+          if (done.length === 0) continue
+          onAdded(`${nameOfUse(use)} was added.`)
+          const { name, profile } = use.organization
+          if (!profiles.has(name)) profiles.set(name, profile)
         }
     }
+    for (const [name, profile] of profiles) await this.#addProfile(name, profile)
     await this.#sidecars.drain()
     return { ...counts, skipped }
+  }
+
+  /** Only where something was missing, or one that was cleared might come back. */
+  async #addProfile(name: string, profile: string): Promise<void> {
+    if (profile !== '' && this.#accounts.findOrganization(name)?.profileMarkdown === '')
+      await this.#profiles.set(name, profile)
   }
 
   /** A sentence where there is none that can be used. */

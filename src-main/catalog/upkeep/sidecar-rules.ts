@@ -22,6 +22,7 @@ export function faultOfUse({ organization, box, version, image }: SidecarUse, sh
   const times = [organization.createdAt, box.createdAt, version.createdAt, version.updatedAt, image.createdAt]
   return (
     nameFault('The organization name', organization.name) ??
+    descriptionFault(organization.profile) ??
     nameFault('The box name', box.name) ??
     shortDescriptionFault(box.shortDescription) ??
     descriptionFault(box.description) ??

@@ -4,6 +4,7 @@ import { Problem } from '../../domain/problem.ts'
 import { servingProcess, takeUpkeepLock } from '../../store/locks.ts'
 import type { Db } from '../../store/open.ts'
 import type { Changes } from '../changes.ts'
+import type { Profiles } from '../profiles.ts'
 import type { Sidecars } from '../sidecars.ts'
 import type { Uploads } from '../uploads.ts'
 import { backUp, type BackupOptions, type BackupReport } from './backup.ts'
@@ -24,6 +25,7 @@ interface UpkeepParts {
   readonly accounts: Accounts
   readonly changes: Changes
   readonly sidecars: Sidecars
+  readonly profiles: Profiles
   readonly uploads: Uploads
   readonly recovery: Recovery | null
 }

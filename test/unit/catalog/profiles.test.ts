@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { Profiles } from '../../../src-main/catalog/profiles.ts'
 import { laterRefusal } from '../../support/catalog.ts'
 import { sha256, upkeepWorld } from '../../support/upkeep.ts'
 
 describe('the profile of an organization', () => {
   it('is shown as HTML that may be shown to anybody', async () => {
     const world = await upkeepWorld()
-    await new Profiles(world).set('acme', '# Hello\n\n<script>alert(1)</script>')
+    await world.profiles.set('acme', '# Hello\n\n<script>alert(1)</script>')
     const { profileMarkdown, profileHtml } = world.organization()
     expect(profileMarkdown).toContain('<script>')
     expect(profileHtml).toContain('<h1>Hello</h1>')
@@ -19,7 +18,7 @@ describe('the profile of an organization', () => {
       world.addBox(box)
       await world.addReleased('1.0.0', box, `bytes of ${box}`)
     }
-    await new Profiles(world).set('acme', 'We make boxes.')
+    await world.profiles.set('acme', 'We make boxes.')
     await world.sidecars.drain()
     for (const box of ['one', 'two'])
       expect(await world.blobs.readSidecar(sha256(`bytes of ${box}`))).toMatchObject({
@@ -29,7 +28,7 @@ describe('the profile of an organization', () => {
 
   it('is not set for nobody, nor when it is far too long', async () => {
     const world = await upkeepWorld()
-    const profiles = new Profiles(world)
+    const { profiles } = world
     await laterRefusal('missing', profiles.set('nobody', 'text'))
     await laterRefusal('invalid', profiles.set('acme', 'x'.repeat(300_000)))
     expect(world.organization().profileMarkdown).toBe('')

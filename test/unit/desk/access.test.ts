@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Profiles } from '../../../src-main/catalog/profiles.ts'
 import { DiskUsage } from '../../../src-main/catalog/usage.ts'
 import type { DeskEvent } from '../../../src-main/contract/desk.ts'
 import { accessHandlers } from '../../../src-main/desk/access.ts'
@@ -15,7 +14,7 @@ async function world() {
   const hub = new Hub(made.log)
   const events: DeskEvent[] = []
   hub.subscribe((event) => void events.push(event))
-  const desk = accessHandlers({ ...made, usage, hub, profiles: new Profiles(made) })
+  const desk = accessHandlers({ ...made, usage, hub })
   return { ...made, events, desk, view: async () => desk.access({}) }
 }
 

@@ -130,6 +130,40 @@ describe('rebuild', () => {
   })
 })
 
+describe('what an organization says of itself', () => {
+  const profileIn = ({ accounts }: UpkeepWorld): unknown => accounts.findOrganization('acme')?.profileMarkdown
+
+  it('comes back where it is missing, with everything beside its files', async () => {
+    await world.profiles.set('acme', 'We make *boxes*.')
+    await world.sidecars.drain()
+    const other = await withFilesOf(world)
+    await other.upkeep.rebuild()
+    expect(other.accounts.findOrganization('acme')).toMatchObject({
+      profileMarkdown: 'We make *boxes*.',
+      profileHtml: '<p>We make <em>boxes</em>.</p>'
+    })
+    for (const bytes of ['one', 'two'])
+      expect(await other.blobs.readSidecar(sha256(bytes))).toEqual(other.sidecars.describe(sha256(bytes)))
+  })
+
+  it('stays as it is where there is one', async () => {
+    await world.profiles.set('acme', 'old')
+    await world.sidecars.drain()
+    const other = await withFilesOf(world)
+    await other.profiles.set('acme', 'new')
+    await other.upkeep.rebuild()
+    expect(profileIn(other)).toBe('new')
+  })
+
+  it('stays cleared when nothing else is missing, whatever a crash left beside some files', async () => {
+    await world.profiles.set('acme', 'old')
+    await world.sidecars.drain()
+    world.accounts.setProfile('acme', { markdown: '', html: '' })
+    await world.upkeep.rebuild()
+    expect(profileIn(world)).toBe('')
+  })
+})
+
 describe('a sidecar that somebody else may have written', () => {
   const hash = sha256('two')
   type Sidecar = { uses: Record<string, Record<string, unknown>>[]; [key: string]: unknown }
@@ -178,6 +212,11 @@ describe('a sidecar that somebody else may have written', () => {
     [
       'has an endless description',
       (_, use) => void (use['box']!['description'] = 'x'.repeat(300_000)),
+      /characters long/
+    ],
+    [
+      'has an endless profile',
+      (_, use) => void (use['organization']!['profile'] = 'x'.repeat(300_000)),
       /characters long/
     ],
     [
