@@ -80,7 +80,9 @@ export async function backUp(
     }
   ): Promise<number> {
     const { images, totals, temporary, databaseSize } = content
-    const handle = await open(target, 'w', 0o600)
+    // Never through what lies there already: in a folder of many, it may be somebody else's link.
+    await rm(target, { force: true })
+    const handle = await open(target, 'wx', 0o600)
     try {
       const now = Date.now()
       const archive = new ArchiveWriter(handle, now)

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, resolve } from 'node:path'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, resolve, sep } from 'node:path'
 import type { JobRequest } from '../../contract/storage.ts'
 import { Problem } from '../../domain/problem.ts'
 import { databaseFiles } from '../../store/open.ts'
@@ -21,7 +21,7 @@ function checkTarget({ file, replace }: { file: string; replace: boolean }, data
   const { backups } = databaseFiles(resolve(dataDir))
   if (resolve(folder) !== backups && !isFolder(folder))
     throw new Problem('invalid', `There is no folder ${folder}. Make it first, or choose another.`)
-  if (isFolder(file)) throw new Problem('invalid', `${file} is a folder; the name of a file is needed.`)
+  checkKind(file, 'the name of a file')
   if (isOwnFile(file, dataDir))
     throw new Problem('invalid', `${file} is a file this program keeps its data in. Choose another name.`)
   if (existsSync(file) && !replace)
@@ -34,10 +34,22 @@ function checkTarget({ file, replace }: { file: string; replace: boolean }, data
 function checkSource(file: string): void {
   checkPath(file)
   if (!existsSync(file)) throw new Problem('missing', `There is no file ${file}.`)
-  if (isFolder(file)) throw new Problem('invalid', `${file} is a folder; the name of a backup is needed.`)
+  checkKind(file, 'the name of a backup')
+}
+
+/** Pipes and devices as well: whoever opens a pipe waits for its other end. */
+function checkKind(file: string, needed: string): void {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found || found.isFile()) return
+  throw new Problem(
+    'invalid',
+    `${file} is ${found.isDirectory() ? 'a folder' : 'no file'}; ${needed} is needed.`
+  )
 }
 
 function checkPath(file: string): void {
+  if (file.includes('\0'))
+    throw new Problem('invalid', 'The name of the file holds a NUL character, which no name can.')
   if (file.trim() === '') throw new Problem('invalid', 'The name of the file is missing.')
   if (!isAbsolute(file))
     throw new Problem('invalid', `"${file}" does not say in which folder; give the whole path.`)
@@ -45,11 +57,20 @@ function checkPath(file: string): void {
 
 /** Anything in the data folder but its place for backups, where only files that are none of ours may be named. */
 function isOwnFile(file: string, dataDir: string): boolean {
-  const inside = `${resolve(dataDir)}/`.replaceAll('\\', '/')
-  const path = resolve(file).replaceAll('\\', '/')
-  const backups = `${databaseFiles(resolve(dataDir)).backups}/`.replaceAll('\\', '/')
-  if (path.startsWith(backups)) return path.endsWith('.sqlite')
-  return path.startsWith(inside)
+  const folder = inFull(dirname(file))
+  if (isWithin(folder, inFull(databaseFiles(resolve(dataDir)).backups))) return file.endsWith('.sqlite')
+  return isWithin(folder, inFull(dataDir))
+}
+
+const isWithin = (folder: string, outer: string): boolean => `${folder}${sep}`.startsWith(`${outer}${sep}`)
+
+/** Whatever links lead there. */
+function inFull(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return resolve(folder) // the place for backups, before there are any
+  }
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

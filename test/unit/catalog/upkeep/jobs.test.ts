@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -8,6 +9,7 @@ import type { Job, JobRequest } from '../../../../src-main/contract/storage.ts'
 import { operator } from '../../../../src-main/domain/model.ts'
 import { takeUpkeepLock } from '../../../../src-main/store/locks.ts'
 import { refusal } from '../../../support/catalog.ts'
+import { tempDir } from '../../../support/temp.ts'
 import { sha256, upkeepWorld } from '../../../support/upkeep.ts'
 
 async function world() {
@@ -147,6 +149,28 @@ describe('backing up and restoring', () => {
     expect(allBoxes()).toEqual(before)
   })
 
+  // Whoever opens a pipe waits for its other end, and the program could not even be ended.
+  it.skipIf(process.platform === 'win32')('has nothing to do with pipes and devices', async () => {
+    const { jobs } = await world()
+    const pipe = join(tempDir(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    for (const file of [pipe, '/dev/null', '/dev/zero']) {
+      refusal('invalid', () => jobs.start({ job: 'restore', file }))
+      refusal('invalid', () => jobs.start({ job: 'back-up', file, catalogueOnly: true, replace: true }))
+    }
+  })
+
+  it('writes through no link that somebody has put where the file is prepared', async () => {
+    const { run, backUp } = await world()
+    const folder = tempDir()
+    const [file, own] = [join(folder, 'all.tar'), join(folder, 'own')]
+    writeFileSync(own, 'not to be touched')
+    symlinkSync(own, `${file}.part`)
+    expect((await run({ ...backUp, file })).state).toBe('done')
+    expect(readFileSync(own, 'utf8')).toBe('not to be touched')
+    expect(lstatSync(file).isFile()).toBe(true)
+  })
+
   it.each<[string, string, JobRequest['job']]>([
     ['a name without a folder', 'backup.tar', 'back-up'],
     ['no name', ' ', 'back-up'],
@@ -156,13 +180,22 @@ describe('backing up and restoring', () => {
     ['a place among the blobs', '<data>/blobs/backup.tar', 'back-up'],
     ['a copy of the catalogue', '<data>/backups/automatic-1.sqlite', 'back-up'],
     ['a way round into the data folder', '<folder>/../catalogue.sqlite', 'back-up'],
+    ['a way through a link into the data folder', '<link>/catalogue.sqlite', 'back-up'],
+    ['a place among the blobs behind a link', '<link>/blobs/backup.tar', 'back-up'],
+    ['a name with a NUL', '<data>/backups/a\0b.tar', 'back-up'],
     ['a name without a folder', 'backup.tar', 'restore'],
+    ['a name with a NUL', '<data>/a\0b.tar', 'restore'],
     ['a file that is not there', '<data>/none.tar', 'restore'],
     ['a folder', '<folder>', 'restore']
   ])('refuses %s at once: %s (%s)', async (_what, name, job) => {
     const { jobs, dataDir } = await world()
     mkdirSync(join(dataDir, 'folder'))
-    const file = name.replace('<folder>', join(dataDir, 'folder')).replace('<data>', dataDir)
+    const link = join(dataDir, 'link')
+    symlinkSync(dataDir, link, 'dir')
+    const file = name
+      .replace('<folder>', join(dataDir, 'folder'))
+      .replace('<link>', link)
+      .replace('<data>', dataDir)
     const request: JobRequest =
       job === 'restore' ? { job, file } : { job: 'back-up', file, catalogueOnly: true, replace: true }
     expect(() => jobs.start(request)).toThrow(/\.$/)
