@@ -1,4 +1,5 @@
 import type { Payload } from '../../../src-main/contract/desk.ts'
+import type { Usage } from '../../../src-main/contract/storage.ts'
 import type { Route } from '../../app/router.svelte.ts'
 
 /** A place in the picture of the disk. */
@@ -47,4 +48,16 @@ export function kindsIn(node: StorageNode): readonly [one: string, many: string]
 export function childName(node: StorageNode, child: { name: string; count: number }): string {
   if (child.name === '') return `${child.count.toLocaleString('en')} more`
   return node.version === null ? child.name : child.name.replace('/', ' on ')
+}
+
+const mostOpened = 8
+const leastShare = 0.03
+
+/** The areas that are large enough to be looked into; versions are not, what is in them is told where they are opened. */
+export function worthOpening(node: StorageNode, { bytes, children }: Usage): readonly string[] {
+  if (node.box !== null) return []
+  return children
+    .filter(({ name, bytes: own }) => name !== '' && own > 0 && own >= leastShare * bytes)
+    .slice(0, mostOpened)
+    .map(({ name }) => name)
 }

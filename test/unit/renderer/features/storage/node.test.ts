@@ -4,7 +4,8 @@ import {
   childOf,
   nodeOf,
   nodesAbove,
-  pathOfNode
+  pathOfNode,
+  worthOpening
 } from '../../../../../src-renderer/features/storage/node.ts'
 
 const route = (...parts: string[]) => ({ place: 'storage', parts, query: new URLSearchParams() })
@@ -44,5 +45,25 @@ describe('a place in the picture of the disk', () => {
     expect(childName(version, { name: 'virtualbox/amd64', count: 1 })).toBe('virtualbox on amd64')
     expect(childName(all, { name: 'acme', count: 1 })).toBe('acme')
     expect(childName(all, { name: '', count: 1234 })).toBe('1,234 more')
+  })
+})
+
+const child = (name: string, bytes: number) => ({ name, bytes, count: 1 })
+
+describe('areas that are looked into', () => {
+  it('are the large ones, and not the rest of them', () => {
+    const children = [child('a', 900), child('', 500), child('b', 50), child('c', 10), child('d', 0)]
+    expect(worthOpening(all, { name: '', bytes: 1460, children })).toEqual(['a', 'b'])
+  })
+
+  it('are few, however many are large', () => {
+    const children = Array.from({ length: 30 }, (_, at) => child(`box${at}`, 33))
+    expect(worthOpening(all, { name: '', bytes: 990, children })).toHaveLength(8)
+  })
+
+  it('are none in a store without bytes, nor among versions', () => {
+    expect(worthOpening(all, { name: '', bytes: 0, children: [child('a', 0)] })).toEqual([])
+    const box = { organization: 'acme', box: 'base', version: null }
+    expect(worthOpening(box, { name: 'base', bytes: 5, children: [child('1.0.0', 5)] })).toEqual([])
   })
 })
