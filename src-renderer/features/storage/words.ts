@@ -23,6 +23,10 @@ export function headingOf({ job, state, problems }: Job): string {
   return jobs[job][state]
 }
 
+/** How good it is, for a sentence that appears by itself. */
+export const kindOf = ({ state, problems }: Job): 'success' | 'warning' | 'error' =>
+  state === 'failed' ? 'error' : problems.length > 0 ? 'warning' : 'success'
+
 /** How old something has to be that a clean-up may remove, in hours. */
 const graces = [
   { value: String(1 / 60), label: 'a minute' },
@@ -32,11 +36,16 @@ const graces = [
   { value: '720', label: '30 days' }
 ] as const
 
+const lengthOf = (hours: number): string => {
+  if (hours === 0) return 'no time at all'
+  return hours >= 24 && hours % 24 === 0 ? counted(hours / 24, 'day') : counted(hours, 'hour')
+}
+
 /** As a choice, also where the settings hold a time that is none of the usual ones. */
 export function gracesWith(hours: number): { value: string; label: string }[] {
   const own = String(hours)
   const rest = graces.filter(({ value }) => value !== own)
-  const found = graces.find(({ value }) => value === own) ?? { value: own, label: counted(hours, 'hour') }
+  const found = graces.find(({ value }) => value === own) ?? { value: own, label: lengthOf(hours) }
   return [...rest, found].sort((a, b) => Number(a.value) - Number(b.value))
 }
 
@@ -44,6 +53,9 @@ export function gracesWith(hours: number): { value: string; label: string }[] {
 export const inFolder = (folder: string, ...names: string[]): string =>
   [folder, ...names].join(folder.includes('\\') && !folder.includes('/') ? '\\' : '/')
 
-/** "boxyard-2026-01-31.tar" */
-export const backupName = (now: Date): string =>
-  `boxyard-${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}.tar`
+/** "boxyard-2026-01-31-0915.tar": another one on the same day has another name. */
+export function backupName(now: Date): string {
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  return `boxyard-${day}-${two(now.getHours())}${two(now.getMinutes())}.tar`
+}

@@ -3,7 +3,8 @@ import {
   backupName,
   gracesWith,
   headingOf,
-  inFolder
+  inFolder,
+  kindOf
 } from '../../../../../src-renderer/features/storage/words.ts'
 
 describe('words of the storage place', () => {
@@ -19,6 +20,15 @@ describe('words of the storage place', () => {
     expect(headingOf({ job, state, problems, ...rest })).toBe(heading)
   })
 
+  it.each([
+    ['done', [], 'success'],
+    ['done', ['rotten'], 'warning'],
+    ['failed', ['busy'], 'error']
+  ] as const)('make of a job that is %s with %j a %s', (state, problems, kind) => {
+    const rest = { job: 'verify', done: 0, total: null, sentences: [], startedAt: 0, endedAt: null } as const
+    expect(kindOf({ state, problems, ...rest })).toBe(kind)
+  })
+
   it('offer the usual ages, and the one that is set', () => {
     const usual = gracesWith(24).map(({ label }) => label)
     expect(usual).toEqual(['a minute', 'an hour', 'a day', 'a week', '30 days'])
@@ -26,6 +36,8 @@ describe('words of the storage place', () => {
       ...['a minute', 'an hour', 'a day', '36 hours', 'a week', '30 days']
     ])
     expect(gracesWith(36).map(({ value }) => Number(value))).toContain(36)
+    expect(gracesWith(0)[0]).toEqual({ value: '0', label: 'no time at all' })
+    expect(gracesWith(72).map(({ label }) => label)).toContain('3 days')
   })
 
   it.each([
@@ -35,7 +47,7 @@ describe('words of the storage place', () => {
     expect(inFolder(folder, 'backups', 'x.tar')).toBe(path)
   })
 
-  it('name a backup by its day', () => {
-    expect(backupName(new Date(2026, 0, 5))).toBe('boxyard-2026-01-05.tar')
+  it('name a backup by its day and minute', () => {
+    expect(backupName(new Date(2026, 0, 5, 9, 7))).toBe('boxyard-2026-01-05-0907.tar')
   })
 })
