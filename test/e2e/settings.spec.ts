@@ -96,7 +96,7 @@ test('the port can be changed where the command line does not say it', async ({ 
   const { server } = await app.ask('status', {})
   if (server.fixedByCommandLine.includes('port')) {
     await expect(field).toBeDisabled()
-    await expect(page.getByText('The command line that started Boxyard says so').first()).toBeVisible()
+    await expect(page.getByText('Set by the command line (--port)').first()).toBeVisible()
     return
   }
   const { port, end } = await portOfAnother()
