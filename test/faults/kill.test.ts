@@ -44,6 +44,7 @@ it(`keeps every acknowledged change, and no half one, through ${rounds} kills`, 
     stdout: JSON.stringify({
       files: 0,
       leftovers: 0,
+      trash: 0,
       bytes: 0,
       waiting: { files: 0, bytes: 0 },
       dryRun: false
