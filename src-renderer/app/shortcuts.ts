@@ -4,7 +4,7 @@ const apple = /mac|iphone|ipad/i.test(navigator.platform)
 export interface Shortcut {
   readonly keys: readonly string[]
   readonly what: string
-  readonly where: 'Everywhere' | 'Library'
+  readonly where: 'Everywhere' | 'Library' | 'Window'
 }
 
 /** Every shortcut of the interface. Handlers, the overlay and the tooltips read this one table. */
@@ -30,6 +30,15 @@ export const shortcuts = {
   remove: { keys: ['Delete'], what: 'Delete what is selected', where: 'Library' }
 } as const satisfies Record<string, Shortcut>
 export type ShortcutId = keyof typeof shortcuts
+
+/** What the menu of a window answers to, wherever there is one: told with the others, and not listened for here. */
+export const windowShortcuts: readonly Shortcut[] = [
+  { keys: ['Mod+O'], what: 'Add box files', where: 'Window' },
+  { keys: ['Mod+F'], what: 'Find', where: 'Window' },
+  { keys: ['Mod+Plus', 'Mod+-'], what: 'Larger or smaller', where: 'Window' },
+  { keys: ['Mod+0'], what: 'Actual size', where: 'Window' },
+  { keys: ['Mod+R'], what: 'Reload the window', where: 'Window' }
+]
 
 const onApple: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Delete: '⌫' }
 

@@ -11,7 +11,11 @@ export function followEvents(): () => void {
     onEvent('command', ({ name }) => {
       if (name === 'publish') go('/publish')
       else if (name === 'search') {
-        if (!focusSearch()) go('/library')
+        if (!focusSearch()) {
+          go('/library')
+          // The place takes the focus to its heading first.
+          setTimeout(focusSearch)
+        }
       } else show(name)
     }),
     onEvent('notice', ({ kind, sentence, to }) => {
