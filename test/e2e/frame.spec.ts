@@ -39,6 +39,27 @@ test('the palette goes to a place, to a box, and does things', async ({ app, pag
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
+test('what the palette covered has the focus again', async ({ page }) => {
+  await page.keyboard.press('Control+2')
+  const heading = page.getByRole('heading', { level: 1, name: 'Publish' })
+  await expect(heading).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Go to anything' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(heading).toBeFocused()
+})
+
+test('one Escape closes a dialog, also from a button with a tooltip', async ({ page }) => {
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(dialog).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expect(page.locator('[data-tooltip-content]')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
 test('shows its shortcuts', async ({ page }) => {
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
