@@ -40,13 +40,35 @@ test('releases a version after saying what that means', async ({ app, page }) =>
   expect((await read(app)).currentVersion).toBe('1.1.0')
 })
 
-test('says in place why a version cannot be released', async ({ app, page }) => {
+test('says what a version lacks to be released, and lets it be once that is there', async ({ app, page }) => {
   await makeBox(app, ['1.0.0', '1.1.0'])
   await app.ask('version.create', { ...ref, version: '2.0.0' })
   await open(page, '/box/acme/base?version=2.0.0')
-  await detail(page, '2.0.0').getByRole('button', { name: 'Release', exact: true }).click()
-  await page.getByRole('button', { name: 'Release 2.0.0' }).click()
-  await expect(detail(page, '2.0.0').getByRole('alert')).toContainText('cannot be released before')
+  const release = detail(page, '2.0.0').getByRole('button', { name: 'Release', exact: true })
+  await expect(release).toBeDisabled()
+  await expect(detail(page, '2.0.0')).toContainText('It can be released once it has a box file')
+  const image = { ...ref, version: '2.0.0', provider: 'virtualbox', architecture: 'amd64' }
+  await app.ask('image.create', { ...image, changes: { url: 'https://mirror.example/base.box' } })
+  await expect(release).toBeEnabled()
+})
+
+test('says in place why a version could not be released', async ({ app, page }) => {
+  await makeBox(app, ['1.0.0', '1.1.0'])
+  await open(page, '/box/acme/base?version=1.1.0')
+  const version = detail(page, '1.1.0')
+  await version.getByRole('button', { name: 'Release', exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await app.ask('image.remove', { ...ref, version: '1.1.0', provider: 'virtualbox', architecture: 'amd64' })
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Release 1.1.0' }).click()
+  await expect(version.getByRole('alert')).toContainText('cannot be released before')
+})
+
+test('what is only there to be heard does not let the window scroll', async ({ app, page }) => {
+  await makeBox(app, ['1.0.0', '1.1.0'])
+  await open(page)
+  const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
+  await expect(page.getByRole('table', { name: 'Downloads' })).toBeAttached()
+  expect(await beyond()).toBe(0)
 })
 
 test('revokes a version and says which one is current then', async ({ app, page }) => {
@@ -56,6 +78,8 @@ test('revokes a version and says which one is current then', async ({ app, page 
   await expect(page.getByRole('alertdialog')).toContainText('1.0.0 becomes the current version.')
   await page.getByRole('button', { name: 'Revoke 1.1.0' }).click()
   await expect(page.getByRole('option', { name: /^1\.1\.0.*Revoked/ })).toBeVisible()
+  // The button is gone; the keyboard goes on beside it.
+  await expect(page.getByRole('heading', { level: 2, name: '1.1.0' })).toBeFocused()
   expect((await read(app)).currentVersion).toBe('1.0.0')
 })
 
@@ -286,6 +310,16 @@ test.describe('on a narrow window', () => {
     await expect(detail(page, '1.1.0')).toBeHidden()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 2, name: '1.1.0' })).toBeFocused()
+    // What somebody else changes moves nobody.
+    const copy = detail(page, '1.1.0').getByRole('button', { name: 'Copy the number' })
+    await copy.focus()
+    await app.ask('version.change', {
+      ...ref,
+      version: '1.1.0',
+      changes: { description: 'Changed elsewhere' }
+    })
+    await expect(detail(page, '1.1.0')).toContainText('Changed elsewhere')
+    await expect(copy).toBeFocused()
     await page.getByRole('button', { name: 'All versions' }).click()
     await expect(page.getByRole('listbox', { name: 'Versions' })).toBeFocused()
   })

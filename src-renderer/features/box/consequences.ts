@@ -76,10 +76,17 @@ export function removeVersionConsequences(box: BoxDetails, version: VersionDetai
   ]
 }
 
+/** Whether clients would find something to download in it. */
+export const isReleasable = ({ images }: Pick<VersionDetails, 'images'>): boolean =>
+  images.some(({ state }) => state !== 'empty')
+
 /** What the state of a version means, in a sentence. */
-export function meaningOf(box: BoxDetails, { number, status }: VersionDetails): string {
+export function meaningOf(box: BoxDetails, version: VersionDetails): string {
+  const { number, status } = version
   if (status === 'unreleased')
-    return 'Only members of the organization see it. No client installs it before it is released.'
+    return isReleasable(version)
+      ? 'Only members of the organization see it. No client installs it before it is released.'
+      : 'Only members of the organization see it. It can be released once it has a box file or an address.'
   if (status === 'revoked') return 'No client finds it any more. Its files stay at their exact addresses.'
   return number === box.currentVersion
     ? 'The current version: clients that name no version get it.'

@@ -10,13 +10,14 @@ import type { VersionDetails } from '../../../src-main/contract/boxes.ts'
 import { attempt } from '../../app/toasts.svelte.ts'
 import type { MenuEntry } from '../../ui/menu.ts'
 import { copy, release, removeVersion, revoke } from './actions.ts'
+import { isReleasable } from './consequences.ts'
 import type { BoxPage } from './context.ts'
 
 /** What can be done with a version, wherever it is shown. */
 export function versionMenu(page: BoxPage, version: VersionDetails): MenuEntry[] {
   const { number, status } = version
   const changeOfState: MenuEntry[] =
-    status === 'unreleased'
+    status === 'unreleased' && isReleasable(version)
       ? [
           {
             label: `Release ${number}…`,

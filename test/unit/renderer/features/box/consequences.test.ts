@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { BoxDetails, ImageDetails, VersionDetails } from '../../../../../src-main/contract/boxes.ts'
 import {
   contentsOf,
+  isReleasable,
   meaningOf,
   releaseConsequences,
   removeBoxConsequences,
@@ -145,7 +146,7 @@ describe('deleting', () => {
 
 it('says of each state what it means', () => {
   const [a, b, c, d] = [
-    version('1.2.0', 'unreleased'),
+    version('1.2.0', 'unreleased', [image(10)]),
     version('1.1.0', 'active'),
     version('1.0.0', 'active'),
     version('0.9.0', 'revoked')
@@ -155,4 +156,15 @@ it('says of each state what it means', () => {
   expect(meanings[1]).toContain('current version')
   expect(meanings[2]).toBe('Clients that ask for it get it.')
   expect(meanings[3]).toContain('No client finds it any more')
+})
+
+it.each([
+  { has: 'nothing', images: [], can: false },
+  { has: 'only images without a file', images: [image(null, 'empty')], can: false },
+  { has: 'a file', images: [image(null, 'empty'), image(10)], can: true },
+  { has: 'an address', images: [image(null, 'external')], can: true }
+] as const)('a version with $has can be released: $can', ({ images, can }) => {
+  const one = version('1.0.0', 'unreleased', images)
+  expect(isReleasable(one)).toBe(can)
+  expect(meaningOf(box(null, one), one)).toContain(can ? 'before it is released' : 'It can be released once')
 })
