@@ -68,6 +68,20 @@ test('filters by what a box is, and takes the filter away again', async ({ app, 
   await expect(rows(app)).toHaveCount(2)
 })
 
+test('a filter chosen by keyboard leaves the focus where it was', async ({ app, page }) => {
+  await makeBoxes(app, ['open', 'secret'])
+  const filter = page.getByRole('button', { name: 'Visibility' }).first()
+  await filter.press('Enter')
+  await expect(page.getByRole('listbox', { name: 'Visibility' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(rows(app)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Visibility: / })).toBeFocused()
+  await page.getByRole('button', { name: 'Remove the filter Visibility' }).press('Enter')
+  await expect(rows(app)).toHaveCount(2)
+  await expect(filter).toBeFocused()
+})
+
 test('sorts by its columns, and says so to who cannot see the arrow', async ({ app, page }) => {
   await makeBoxes(app, ['alpha', 'beta'])
   const column = page.getByRole('columnheader', { name: 'Box' })
