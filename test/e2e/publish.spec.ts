@@ -51,7 +51,7 @@ test('a dropped file is read, described, published and released, and can be down
   await expect(page.getByText(/Makes the public box/)).toBeVisible()
   await page.getByRole('button', { name: 'Publish and release 2.1.0', exact: true }).click()
 
-  await expect(page.getByRole('heading', { name: /jammy 2\.1\.0 is released/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /jammy 2\.1\.0 is released/ })).toBeFocused()
   await expect(page.getByText(/vagrant init .*\/jammy/)).toBeVisible()
   const organization = await owner(app)
   const box = await read(app, organization, 'jammy')

@@ -1,6 +1,5 @@
 import type { Added, Arrival } from '../../../src-main/contract/arrivals.ts'
 import { ask, pathOf } from '../../api.ts'
-import { counted } from '../../app/format.ts'
 import { refusalOf } from '../../app/live.svelte.ts'
 import { go, route } from '../../app/router.svelte.ts'
 import { attempt, toast } from '../../app/toasts.svelte.ts'
@@ -107,20 +106,19 @@ function choose({ folder }: { folder: boolean }): Promise<FileList | null> {
 
 function sendAll({ files, refused }: Collected, preset: Preset): void {
   const [first] = send(files, { ...usual(), ...preset })
-  arrive(first, files.length, refused)
+  arrive(first, refused)
 }
 
 function show({ arrivals, refused }: Added): void {
   takeIn(arrivals)
-  arrive(arrivals[0]?.id, arrivals.length, refused)
+  arrive(arrivals[0]?.id, refused)
 }
 
-function arrive(first: string | undefined, added: number, refused: readonly Refusal[]): void {
+function arrive(first: string | undefined, refused: readonly Refusal[]): void {
   refusedDrops.add(refused)
   if (first === undefined && refusedDrops.list.length === 0) {
     toast('info', 'There was nothing to add.')
     return
   }
   go(publishPath(first))
-  if (added > 1) toast('info', `${counted(added, 'file')} added.`)
 }

@@ -54,6 +54,15 @@ const words: Record<Arrival['state'], string> = {
   cancelled: 'Cancelled'
 }
 
+/** What is to be published and does not say where to cannot be, as it is. */
+const lacks = ({ name, version, provider }: Arrival['draft']): boolean =>
+  [name, version, provider].some((part) => part.trim() === '')
+
+function wordOf({ state, kind, draft }: Arrival): string {
+  if (state === 'reading' && kind === 'stream') return 'Sending'
+  return state === 'ready' && lacks(draft) ? 'To be corrected' : words[state]
+}
+
 /** An arrival that is shown the same as before is the same row, so that lists draw only what changed. */
 const known = new WeakMap<object, Row>()
 const remembered = <Source extends object>(source: Source, make: (source: Source) => Row): Row => {
@@ -63,13 +72,13 @@ const remembered = <Source extends object>(source: Source, make: (source: Source
 }
 
 const ofArrival = (arrival: Arrival): Row => {
-  const { id, state, confirmed, fileName, draft, size, bytesRead, bytesPerSecond, problem, kind } = arrival
+  const { id, state, confirmed, fileName, draft, size, bytesRead, bytesPerSecond, problem } = arrival
   const soon = state === 'ready' && confirmed
   return {
     id,
     group: soon ? 'running' : groups[state],
     state: soon ? 'publishing' : state,
-    word: soon ? words.publishing : state === 'reading' && kind === 'stream' ? 'Sending' : words[state],
+    word: soon ? words.publishing : wordOf(arrival),
     what: fileName,
     where: targetOf(draft),
     done: bytesRead,

@@ -34,6 +34,12 @@ describe('where a row stands', () => {
     expect(rowsOf([arrival({ state })], [], [])).toMatchObject([{ group, word }])
   })
 
+  it.each(['name', 'version', 'provider'] as const)('one without a %s is not ready to publish', (field) => {
+    expect(rowsOf([arrival({ draft: { [field]: ' ' } })], [], [])).toMatchObject([
+      { group: 'attention', word: 'To be corrected' }
+    ])
+  })
+
   it('one that is ready and was confirmed needs nobody', () => {
     expect(rowsOf([arrival({ confirmed: true })], [], [])).toMatchObject([
       { group: 'running', word: 'Publishing' }
