@@ -33,7 +33,7 @@ it(`keeps every acknowledged change, and no half one, through ${rounds} kills`, 
   }
   const acknowledged = all.reduce((sum, publisher) => sum + publisher.acknowledged, 0)
   console.log(`${rounds} kills, ${acknowledged} acknowledged changes`)
-  expect(acknowledged).toBeGreaterThan(rounds * publishers)
+  expect(acknowledged, 'enough was going on for this to mean something').toBeGreaterThan(rounds)
 
   expect(await server.stop()).toBe(0)
   const gc = await run(dataDir, 'gc', '--grace', '0', '--json')
