@@ -1,3 +1,4 @@
+import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import { boxTable, type BoxTable, type StoredBox } from '../store/boxes.ts'
 import type { ListingTable } from '../store/listings.ts'
 import type { Db } from '../store/open.ts'
@@ -24,6 +25,7 @@ export class Changes {
   readonly #events: Events
   readonly #sidecars: Sidecars
   readonly #now: () => number
+  readonly #blobs: BlobTable
   readonly #boxes: BoxTable
   readonly #versions: VersionTable
   readonly #organizations: OrganizationTable
@@ -42,6 +44,7 @@ export class Changes {
     this.#events = parts.events
     this.#sidecars = parts.sidecars
     this.#now = parts.now ?? Date.now
+    this.#blobs = blobTable(parts.db)
     this.#boxes = boxTable(parts.db)
     this.#versions = versionTable(parts.db)
     this.#organizations = organizationTable(parts.db)
@@ -71,6 +74,13 @@ export class Changes {
   /** To be called within make(), for each box that is another one now, or has anything in it that is. */
   boxChanged(box: BoxKey): void {
     this.#current().changed.set(box.id, box)
+  }
+
+  /** To be called within make(), when an image came to a version, is another one or went: each file says so of its version. */
+  imagesChanged(versionId: number, box: BoxKey): void {
+    this.#versions.touch(versionId, this.#current().now)
+    this.#blobs.markStaleOfVersion(versionId)
+    this.boxChanged(box)
   }
 
   /** To be called when bytes came, or were found damaged or sound again: images may be made of them already. */

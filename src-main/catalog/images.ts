@@ -14,7 +14,7 @@ import type { StoredBox } from '../store/boxes.ts'
 import { imageTable, type ImageFields, type ImageTable, type StoredImage } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
 import { trashTable, type TrashTable } from '../store/trash.ts'
-import { versionTable, type StoredVersion, type VersionTable } from '../store/versions.ts'
+import type { StoredVersion } from '../store/versions.ts'
 import { blobChecksum } from './blob-checksums.ts'
 import type { Changes } from './changes.ts'
 import { Lookup, type ImageRef } from './lookup.ts'
@@ -49,7 +49,6 @@ export class Images {
   readonly #changes: Changes
   readonly #bytes: BlobDriver
   readonly #lookup: Lookup
-  readonly #versions: VersionTable
   readonly #images: ImageTable
   readonly #blobs: BlobTable
   readonly #trash: TrashTable
@@ -59,7 +58,6 @@ export class Images {
     this.#changes = parts.changes
     this.#bytes = parts.blobs
     this.#lookup = new Lookup(parts)
-    this.#versions = versionTable(parts.db)
     this.#images = imageTable(parts.db)
     this.#blobs = blobTable(parts.db)
     this.#trash = trashTable(parts.db)
@@ -83,7 +81,7 @@ export class Images {
       const fields = this.#fieldsAfter(newImage, input, version.id, null)
       const id = this.#images.insert(version.id, fields, now)
       this.#settleDefault(version.id, fields.provider, input.isDefault ? id : null)
-      return this.#changed({ box, version }, id, now)
+      return this.#changed({ box, version }, id)
     })
   }
 
@@ -114,11 +112,10 @@ export class Images {
       const what = `${box.organization}/${box.name} ${version.number} for ${image.provider} on ${image.architecture}`
       const trashId = this.#trash.add(what, now)
       this.#trash.keepImage(trashId, image.id)
-      this.#blobs.markStaleOfVersion(version.id)
+      if (image.blob !== null) this.#blobs.markStale(image.blob)
       this.#images.remove(image.id)
       this.#settleDefault(version.id, image.provider, null)
-      this.#versions.touch(version.id, now)
-      this.#changes.boxChanged(box)
+      this.#changes.imagesChanged(version.id, box)
       return { gone: image, trashId, what }
     })
   }
@@ -131,7 +128,7 @@ export class Images {
     now: number
   ): Image {
     const { version, image } = found
-    this.#blobs.markStaleOfVersion(version.id)
+    if (image.blob !== null) this.#blobs.markStale(image.blob)
     const moves = fields.provider !== image.provider
     if (moves) this.#images.unsetDefault(image.id)
     if (fields.url !== null) this.#images.dropBytes(image.id)
@@ -139,7 +136,7 @@ export class Images {
     this.#images.update(image.id, fields, now)
     if (moves) this.#settleDefault(version.id, image.provider, null)
     this.#settleDefault(version.id, fields.provider, asDefault ? image.id : null)
-    return this.#changed(found, image.id, now)
+    return this.#changed(found, image.id)
   }
 
   #find(caller: Caller, ref: ImageRef): Found {
@@ -173,15 +170,11 @@ export class Images {
     const images = this.#images.ofVersion(versionId).filter((image) => image.provider === provider)
     const id = defaultOf(images, wanted)
     const chosen = images.find((image) => image.id === id)
-    if (!chosen || chosen.isDefault) return
-    this.#images.setDefault(chosen)
-    // The one that was it before says so in its sidecar.
-    this.#blobs.markStaleOfVersion(versionId)
+    if (chosen && !chosen.isDefault) this.#images.setDefault(chosen)
   }
 
-  #changed({ box, version }: Pick<Found, 'box' | 'version'>, id: number, now: number): Image {
-    this.#versions.touch(version.id, now)
-    this.#changes.boxChanged(box)
+  #changed({ box, version }: Pick<Found, 'box' | 'version'>, id: number): Image {
+    this.#changes.imagesChanged(version.id, box)
     const image = this.#images.get(id)
     if (!image) throw missing()
     return image

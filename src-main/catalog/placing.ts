@@ -145,8 +145,7 @@ export class Placing {
     this.#images.dropBytes(image.id)
     const declared = declaredAfter(image, checksum ?? { checksum: '', checksumType: '' })
     this.#images.update(image.id, { ...image, url, declared }, now)
-    this.#versions.touch(image.versionId, now)
-    this.#parts.changes.boxChanged(box)
+    this.#parts.changes.imagesChanged(image.versionId, box)
     return image.id
   }
 

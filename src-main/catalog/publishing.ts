@@ -96,9 +96,7 @@ export class Publishing {
     if (!box) throw missing()
     if (image.blob !== null) this.#blobs.markStale(image.blob)
     this.#images.setBytes(image.id, bytes, now)
-    this.#blobs.markStale(bytes.blob)
-    this.#versions.touch(version.id, now)
-    this.#changes.boxChanged(box)
+    this.#changes.imagesChanged(version.id, box)
   }
 
   #image(id: number): StoredImage {

@@ -140,10 +140,13 @@ export class Rebuild {
     const isNewer = use.version.updatedAt > changedAt
     const image = this.#images.find(version.id, use.image.provider, use.image.architecture)
     if (!image) this.#addImage(version, step, now)
-    else if (isNewer && image.blob !== step.sidecar.sha256) this.#setBytes(image, step, now)
-    else if (isNewer && version.status !== use.version.status) done.push('versions')
+    else if (isNewer && image.blob !== step.sidecar.sha256) {
+      if (image.blob !== null) this.#rows.markStale(image.blob)
+      this.#setBytes(image, step, now)
+    } else if (isNewer && version.status !== use.version.status) done.push('versions')
     if (done.length === 0) return
     if (isNewer) this.#versions.setStatus(version.id, use.version.status, use.version.updatedAt)
+    this.#rows.markStaleOfVersion(version.id)
     this.#changes.boxChanged(box)
   }
 
@@ -194,7 +197,6 @@ export class Rebuild {
     const { provider, architecture } = image
     const declared = { type: checksumType, expected }
     this.#images.update(image.id, { provider, architecture, url: null, declared }, createdAt)
-    this.#rows.markStale(sha256)
     done.push('images')
   }
 }

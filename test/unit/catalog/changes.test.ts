@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src-main/domain/model.ts'
 import { seconds } from '../../support/access.ts'
@@ -8,6 +9,25 @@ function heard({ events }: CatalogWorld): string[] {
   events.on('box-changed', ({ organization, box }) => lines.push(`changed ${organization}/${box}`))
   events.on('box-removed', ({ organization, box }) => lines.push(`removed ${organization}/${box}`))
   return lines
+}
+
+const url = 'https://example.org/tiny.box'
+const arm = { architecture: 'arm64' }
+const place100 = {
+  ...{ organization: 'acme', name: 'tiny', version: '1.0.0', architecture: 'amd64' },
+  ...{ private: false, isDefault: true, release: true }
+}
+
+async function place(world: CatalogWorld, version: string, provider: string): Promise<void> {
+  const staged = await world.blobs.receive(Readable.from([Buffer.from('placed')]))
+  await world.placing.bytes(staged, { ...place100, version, provider })
+}
+
+/** Deleted and restored, with what is written meanwhile. */
+async function restored(world: CatalogWorld, { trashId }: { readonly trashId: number }): Promise<void> {
+  await world.sidecars.drain()
+  world.clock.pass(seconds(1))
+  world.trash.restore(operator, trashId)
 }
 
 describe('every change of the catalogue', () => {
@@ -41,11 +61,48 @@ describe('every change of the catalogue', () => {
     expect(world.box().createdAt).toBe(before.box.createdAt)
   })
 
-  it.each(changes)('%s keeps the sidecars in step', async (_, change) => {
+  it.each<[string, (world: CatalogWorld) => unknown]>([
+    ...changes,
+    ['renaming a box', ({ boxes }) => boxes.update(operator, 'acme', 'tiny', { name: 'small' })],
+    ['hiding many boxes', ({ boxes, box }) => boxes.setPrivateOfMany(operator, [box().id], true)],
+    ['deleting a box', ({ boxes }) => boxes.remove(operator, 'acme', 'tiny')],
+    ['restoring a box', (world) => restored(world, world.boxes.remove(operator, 'acme', 'tiny'))],
+    [
+      'restoring a version',
+      (world) => restored(world, world.versions.remove(operator, 'acme', 'tiny', '1.0.0'))
+    ],
+    ['restoring an image', (world) => restored(world, world.images.remove(operator, world.refTo()))],
+    ['adding an image without bytes', ({ addImage }) => addImage({ provider: 'hyperv' })],
+    [
+      'adding an image with a url',
+      ({ addImage }) => addImage({ architecture: 'i386' }, { url, isDefault: true })
+    ],
+    [
+      'of the provider of an image',
+      ({ images, refTo }) => images.update(operator, refTo(), { provider: 'hyperv' })
+    ],
+    ['of the default', ({ images, refTo }) => images.update(operator, refTo(arm), { isDefault: true })],
+    ['of an image to a url', ({ images, refTo }) => images.update(operator, refTo(), { url })],
+    ['of the bytes by a direct upload', ({ upload }) => upload('new', {}, 'direct')],
+    ['of the bytes to those of another image', ({ upload }) => upload('bytes for arm')],
+    ['placing a file', (world) => place(world, '1.0.0', 'hyperv')],
+    ['placing a file in the place of another', (world) => place(world, '1.0.0', 'virtualbox')],
+    ['placing a file in a version of its own', (world) => place(world, '2.0.0', 'virtualbox')],
+    ['placing a url', ({ placing }) => placing.url(url, { ...place100, provider: 'virtualbox' })],
+    ['of what the organization says of itself', ({ profiles }) => profiles.set('acme', 'We make boxes.')]
+  ])('%s keeps the sidecars in step', async (_, change) => {
     const world = await catalogWorld()
     world.addBox()
     await world.addReleased()
+    for (const [over, bytes] of [
+      [arm, 'bytes for arm'],
+      [{ provider: 'libvirt' }, 'bytes for libvirt']
+    ] as const) {
+      world.addImage(over)
+      await world.upload(bytes, over)
+    }
     await world.sidecars.drain()
+    world.clock.pass(seconds(1))
     await change(world)
     await world.sidecars.drain()
     expect(world.staleSidecars()).toEqual([])

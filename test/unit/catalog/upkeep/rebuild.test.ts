@@ -106,6 +106,7 @@ describe('rebuild', () => {
     other.db.exec('DELETE FROM stale_sidecars')
     await other.upkeep.rebuild()
     expect(seen(other)).toEqual(after)
+    expect(await other.upkeep.verify({})).toMatchObject({ sidecarsMended: 0 })
   })
 
   it('makes organizations that are missing the owner’s', async () => {
