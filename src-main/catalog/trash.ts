@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Permissions } from '../access/permissions.ts'
 import type { Caller } from '../domain/model.ts'
 import { missing, Problem } from '../domain/problem.ts'
@@ -18,6 +19,8 @@ export interface Deleted<T> {
 }
 
 const mostListed = 500
+/** Boxes restored in one transaction, while which nobody else is answered. */
+const partSize = 20
 
 /** What was deleted, until a clean-up. Everything of it can be put back to where it was. */
 export class Trash {
@@ -51,16 +54,40 @@ export class Trash {
   /** All of an entry or nothing; returns what it was called. */
   restore(caller: Caller, id: number): string {
     return this.#changes.make(() => {
-      const entry = this.#trash.entry(id)
-      if (!entry)
-        throw new Problem(
-          'missing',
-          'This is not in the trash any more: it was restored, or cleaned up for good.'
-        )
-      for (const item of this.#trash.items(id)) this.#restore(caller, item)
+      const { what } = this.#entry(id)
+      for (const item of this.#trash.items(id, this.#trash.countItems(id))) this.#restore(caller, item)
       this.#trash.forget(id)
-      return entry.what
+      return what
     })
+  }
+
+  /**
+   * The same for any number of boxes: so many at a time that others get their turn in between. When one of them cannot
+   * be restored, those before it are, and the entry keeps the others.
+   */
+  async restoreInParts(caller: Caller, id: number): Promise<string> {
+    const { what } = this.#entry(id)
+    while (this.#trash.countItems(id) > partSize) {
+      this.#changes.make(() => {
+        for (const item of this.#trash.items(id, partSize)) this.#restore(caller, item)
+        this.#trash.forgetItems(id, partSize)
+        const left = this.#trash.countItems(id)
+        this.#trash.rename(id, `${left} ${left === 1 ? 'box' : 'boxes'}`)
+      })
+      await setImmediate()
+    }
+    this.restore(caller, id)
+    return what
+  }
+
+  #entry(id: number): Pick<TrashRow, 'id' | 'what'> {
+    const entry = this.#trash.entry(id)
+    if (!entry)
+      throw new Problem(
+        'missing',
+        'This is not in the trash any more: it was restored, or cleaned up for good.'
+      )
+    return entry
   }
 
   #restore(caller: Caller, item: TrashItem): void {

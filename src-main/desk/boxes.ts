@@ -88,7 +88,7 @@ export function boxesHandlers({
     'image.verify': (ref) => verify(images.read(operator, ref), ref, upkeep),
 
     'trash.list': () => trash.list(),
-    'trash.restore': ({ id }) => ({ what: trash.restore(operator, id) }),
+    'trash.restore': async ({ id }) => ({ what: await trash.restoreInParts(operator, id) }),
     'text.preview': ({ markdown }) => {
       // Of more than can be saved, rendering takes so long that everybody else has to wait.
       refuseFaults([descriptionFault(markdown)])

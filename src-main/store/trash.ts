@@ -51,8 +51,17 @@ export function trashTable(db: Db) {
   )
   const entry = db.prepare<[number], Pick<TrashRow, 'id' | 'what'>>('SELECT id, what FROM trash WHERE id = ?')
   const items = db
-    .prepare<[number], string>('SELECT content FROM trash_items WHERE trash_id = ? ORDER BY id')
+    .prepare<[number, number], string>(
+      'SELECT content FROM trash_items WHERE trash_id = ? ORDER BY id LIMIT ?'
+    )
     .pluck()
+  const countItems = db
+    .prepare<[number], number>('SELECT count(*) FROM trash_items WHERE trash_id = ?')
+    .pluck()
+  const forgetItems = db.prepare<[number, number]>(
+    `DELETE FROM trash_items
+     WHERE id IN (SELECT id FROM trash_items WHERE trash_id = ? ORDER BY id LIMIT ?)`
+  )
   const forget = db.prepare<[number]>('DELETE FROM trash WHERE id = ?')
   const forgetUntil = db.prepare<[number]>('DELETE FROM trash WHERE deleted_at <= ?')
   const countUntil = db.prepare<[number], number>('SELECT count(*) FROM trash WHERE deleted_at <= ?').pluck()
@@ -115,7 +124,12 @@ export function trashTable(db: Db) {
     /** The latest first. */
     entries: (limit: number) => entries.all(limit),
     entry: (id: number) => entry.get(id) ?? null,
-    items: (id: number): TrashItem[] => items.all(id).map((content) => JSON.parse(content) as TrashItem),
+    /** The first so many. */
+    items: (id: number, limit: number): TrashItem[] =>
+      items.all(id, limit).map((content) => JSON.parse(content) as TrashItem),
+    countItems: (id: number) => countItems.get(id) ?? 0,
+    /** The first so many, of an entry that keeps the others. */
+    forgetItems: (id: number, limit: number) => void forgetItems.run(id, limit),
     forget: (id: number) => void forget.run(id),
     /** Returns how many there were. */
     forgetUntil: (time: number) => forgetUntil.run(time).changes,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { operator } from '../../../src-main/domain/model.ts'
 import { catalogWorld, laterRefusal, refusal, type CatalogWorld } from '../../support/catalog.ts'
@@ -159,5 +160,52 @@ describe('many boxes', () => {
     const world = await worldWithBox()
     await laterRefusal('forbidden', world.boxes.removeMany(world.callers.contributor, [world.box().id]))
     expect(world.box().name).toBe('tiny')
+  })
+})
+
+describe('many boxes of one entry', () => {
+  const names = Array.from({ length: 45 }, (_, at) => `box${String(at).padStart(2, '0')}`)
+  async function worldWithMany() {
+    const world = await catalogWorld()
+    const ids = names.map((name) => world.addBox(name).id)
+    const { trashId } = await world.boxes.removeMany(operator, ids)
+    const there = (): unknown[] => world.db.prepare('SELECT name FROM boxes ORDER BY name').pluck().all()
+    return { ...world, trashId, there }
+  }
+
+  it('come back a part at a time, so that others get their turn', async () => {
+    const { trash, trashId, there } = await worldWithMany()
+    const seen: number[] = []
+    let done = false
+    const looking = (async () => {
+      for (; !done; await setImmediate()) seen.push(there().length)
+    })()
+    expect(await trash.restoreInParts(operator, trashId)).toBe('45 boxes')
+    done = true
+    await looking
+    expect(seen).toEqual(expect.arrayContaining([20, 40]))
+    expect(there()).toHaveLength(45)
+    expect(trash.list()).toEqual([])
+  })
+
+  it('come back as far as they can, and the others when nothing is in their way any more', async () => {
+    const { trash, trashId, there, boxes, addBox } = await worldWithMany()
+    addBox('box30')
+    await laterRefusal('conflict', trash.restoreInParts(operator, trashId))
+    expect(there()).toEqual([...names.slice(0, 20), 'box30'])
+    expect(trash.list()).toMatchObject([{ id: trashId, what: '25 boxes' }])
+    boxes.update(operator, 'acme', 'box30', { name: 'other' })
+    await trash.restoreInParts(operator, trashId)
+    expect(there()).toEqual([...names, 'other'])
+  })
+
+  it('come back once, whoever else restores them at the same time', async () => {
+    const { trash, trashId, there } = await worldWithMany()
+    const first = trash.restoreInParts(operator, trashId)
+    await laterRefusal(
+      'missing',
+      trash.restoreInParts(operator, trashId).then(() => first)
+    )
+    expect(there()).toHaveLength(45)
   })
 })
