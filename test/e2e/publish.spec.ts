@@ -127,6 +127,17 @@ test('every box file of a dropped folder is taken, and all can be published at o
     expect(await read(app, organization, name)).toMatchObject({ currentVersion: '1.0.0' })
 })
 
+test('in a window of little height everything can still be corrected', async ({ app, page }) => {
+  await page.setViewportSize({ width: 640, height: 400 })
+  await app.drop([app.boxFile({ name: 'one.box' }), app.boxFile({ name: 'two.box' })])
+  const note = field(page, 'What is new')
+  await note.scrollIntoViewIfNeeded()
+  await expect(note).toBeInViewport({ ratio: 1 })
+  await note.click()
+  await page.getByRole('button', { name: 'Publish and release 1.0.0' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('button', { name: 'Publish and release 1.0.0' })).toBeInViewport({ ratio: 1 })
+})
+
 test('the dialog and a pasted path add files too', async ({ app, page }) => {
   await goTo(page, 'Publish')
   await app.choose([app.boxFile({ name: 'chosen.box' })], () =>
