@@ -9,7 +9,8 @@ export interface ShownCode {
   readonly expiresAt: number
 }
 
-type Watcher = (code: ShownCode) => void
+/** Returns whether somebody can see it. */
+type Watcher = (code: ShownCode) => boolean
 
 const mostKept = 100
 
@@ -41,14 +42,15 @@ export class ShownCodes {
     this.#codes.set(code.userId, code)
     const [oldest] = this.#codes.keys()
     if (this.#codes.size > mostKept && oldest !== undefined) this.#codes.delete(oldest)
+    let isSeen = false
     for (const watcher of this.#watchers) {
       try {
-        watcher(code)
+        if (watcher(code)) isSeen = true
       } catch (error) {
         this.#log.error('a sign-in code could not be announced', error)
       }
     }
-    return this.#watchers.size > 0
+    return isSeen
   }
 
   /** Those that are still good for signing in, the newest last. */

@@ -105,7 +105,12 @@ export class SignIn {
       })
       .immediate()
     const onScreen = this.#shownCodes.show({ userId: verified.id, user: verified.name, code, expiresAt })
-    this.#log.info(`Sign-in code for ${verified.name}: ${code} (works once, for 5 minutes)`)
+    // The log may be shared: the code is in it only where there is nowhere else to read it.
+    this.#log.info(
+      onScreen
+        ? `a sign-in code for ${verified.name} is shown in the Access place`
+        : `Sign-in code for ${verified.name}: ${code} (works once, for 5 minutes)`
+    )
     const where = onScreen ? 'Access page of Boxyard' : 'log of the registry'
     return { obfuscatedDestination: `the ${where} on ${masked(hostname())}` }
   }

@@ -19,7 +19,7 @@ interface Needs {
 
 export function accessHandlers(needs: Needs): HandlersOf<'access'> {
   const { accounts, tokens, profiles, shownCodes, hub } = needs
-  shownCodes.watch(({ user, code }) =>
+  shownCodes.watch(({ user, code }) => {
     hub.emit({
       name: 'notice',
       data: {
@@ -28,7 +28,8 @@ export function accessHandlers(needs: Needs): HandlersOf<'access'> {
         to: '/access'
       }
     })
-  )
+    return hub.hasListeners
+  })
   return {
     access: () => viewOf(needs),
     'access.addAccount': async ({ name, email, password }) =>

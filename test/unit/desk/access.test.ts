@@ -78,7 +78,8 @@ describe('who has access, at the window', () => {
     const { desk, view, events, signIn } = await world()
     await desk['access.setPassword']({ name: 'admin', password: 'correct horse' })
     await desk['access.setTwoFactor']({ name: 'admin', on: true })
-    await signIn.requestCode({ login: 'admin', password: 'correct horse', deliveryMethod: 'sms' })
+    const ask = () => signIn.requestCode({ login: 'admin', password: 'correct horse', deliveryMethod: 'sms' })
+    expect((await ask()).obfuscatedDestination).toContain('Access page')
     const [shown] = (await view()).codes
     expect(events).toEqual([
       {
