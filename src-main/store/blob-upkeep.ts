@@ -24,6 +24,13 @@ export interface Soundness {
   readonly damaged: number
 }
 
+/** Something that was made of a blob, as it was called, until it was deleted. */
+export interface Deletion {
+  readonly sha256: string
+  readonly what: string
+  readonly deletedAt: number
+}
+
 const pageSize = 500
 const columns = 'SELECT sha256, size, damaged_at AS damagedAt FROM blobs'
 const usedByImage = 'EXISTS (SELECT 1 FROM images WHERE blob = sha256)'
@@ -90,6 +97,12 @@ export function blobUpkeep(db: Db) {
     `SELECT images.id AS imageId, verified_at AS verifiedAt, damaged_at IS NOT NULL AS damaged
      FROM versions JOIN images ON version_id = versions.id JOIN blobs ON sha256 = blob WHERE box_id = ?`
   )
+  const lastDeletion = `
+    SELECT sha256, what, max(deleted_at) AS deletedAt FROM trash_blobs JOIN trash ON trash.id = trash_id`
+  const deletion = db.prepare<[string], Deletion>(`${lastDeletion} WHERE sha256 = ? GROUP BY sha256`)
+  const deletionsUntil = db.prepare<[number], Deletion>(
+    `${lastDeletion} GROUP BY sha256 HAVING max(deleted_at) <= ?`
+  )
   const forgetUploads = db.prepare('DELETE FROM uploads')
   const allSidecarsStale = db.prepare('INSERT OR IGNORE INTO stale_sidecars SELECT sha256 FROM blobs')
 
@@ -116,6 +129,9 @@ export function blobUpkeep(db: Db) {
     images: (sha256: string) => images.all(sha256),
     /** Of the images of a box that have bytes here. */
     soundness: (boxId: number) => soundness.all(boxId),
+    /** The last one of something made of a blob, unless it is forgotten. */
+    deletion: (sha256: string) => deletion.get(sha256) ?? null,
+    deletionsUntil: (time: number) => deletionsUntil.iterate(time),
     /** Upload addresses are worth nothing in a catalogue from another time. */
     forgetUploads: () => void forgetUploads.run(),
     allSidecarsStale: () => void allSidecarsStale.run()

@@ -1,6 +1,7 @@
 import type { BlobDriver } from '../../blobs/driver.ts'
+import { agoText } from '../../domain/ago-text.ts'
 import { arrivalTable, type ArrivalTable } from '../../store/arrivals.ts'
-import { blobUpkeep, type BlobUpkeep } from '../../store/blob-upkeep.ts'
+import { blobUpkeep, type BlobUpkeep, type Deletion } from '../../store/blob-upkeep.ts'
 import type { Db } from '../../store/open.ts'
 import { trashTable, type TrashTable } from '../../store/trash.ts'
 import type { Uploads } from '../uploads.ts'
@@ -47,6 +48,7 @@ export class GarbageCollection {
   async run({ graceMs, dryRun, onFound }: GcOptions): Promise<GcReport> {
     const before = this.#now() - graceMs
     const trash = this.#trash.countUntil(before)
+    const deletionOf = this.#deletionsFor(dryRun || !onFound ? null : before)
     if (!dryRun) {
       await this.#uploads.sweep()
       this.#db.transaction(() => this.#trash.forgetUntil(before)).immediate()
@@ -71,7 +73,7 @@ export class GarbageCollection {
       if (!dryRun && !(await this.#blobs.removeIfUnchanged(sha256, modifiedAt))) continue
       files += 1
       bytes += size
-      onFound?.(`the unused file ${sha256}`, size)
+      onFound?.(this.#nameOf(sha256, modifiedAt, deletionOf(sha256)), size)
     }
     for await (const { id, size, modifiedAt } of this.#blobs.staging()) {
       if (this.#arrivals.holdsStaged(id)) continue
@@ -82,9 +84,27 @@ export class GarbageCollection {
       if (!dryRun) await this.#blobs.dropStaged(id)
       leftovers += 1
       bytes += size
-      onFound?.(`the leftover of the upload ${id}`, size)
+      onFound?.(`what is left of an upload of ${this.#ago(modifiedAt)}`, size)
     }
     return { files, leftovers, trash, bytes, waiting }
+  }
+
+  /** What was deleted can be asked for until it is forgotten, before which, with a time, all of it is remembered. */
+  #deletionsFor(forgottenUntil: number | null): (sha256: string) => Deletion | null {
+    if (forgottenUntil === null) return (sha256) => this.#rows.deletion(sha256)
+    const kept = new Map<string, Deletion>()
+    for (const deletion of this.#rows.deletionsUntil(forgottenUntil)) kept.set(deletion.sha256, deletion)
+    return (sha256) => kept.get(sha256) ?? null
+  }
+
+  #nameOf(sha256: string, modifiedAt: number, deletion: Deletion | null): string {
+    return deletion
+      ? `a file of ${deletion.what}, deleted ${this.#ago(deletion.deletedAt)}`
+      : `an unused file of ${this.#ago(modifiedAt)} (sha256 ${sha256.slice(0, 12)}…)`
+  }
+
+  #ago(time: number): string {
+    return agoText(this.#now() - time)
   }
 
   #removeRows(before: number): void {

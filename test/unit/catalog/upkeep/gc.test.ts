@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BlobPaths } from '../../../../src-main/blobs/paths.ts'
 import type { BlobDriver } from '../../../../src-main/blobs/driver.ts'
-import { GarbageCollection } from '../../../../src-main/catalog/upkeep/gc.ts'
+import { GarbageCollection, type GcOptions } from '../../../../src-main/catalog/upkeep/gc.ts'
 import { operator } from '../../../../src-main/domain/model.ts'
 import { takeServeLock } from '../../../../src-main/store/locks.ts'
 import { sha256, upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
@@ -27,10 +27,11 @@ async function store(bytes: string): Promise<string> {
 }
 
 /** As it would be ten hours from now. */
-const collect = (options: { dryRun?: boolean; graceMs?: number; blobs?: BlobDriver } = {}) =>
-  new GarbageCollection({ ...world, blobs: options.blobs ?? world.blobs, now: () => now }).run({
-    graceMs: options.graceMs ?? hour,
-    dryRun: options.dryRun ?? false
+const collect = ({ blobs, ...options }: Partial<GcOptions> & { blobs?: BlobDriver } = {}) =>
+  new GarbageCollection({ ...world, blobs: blobs ?? world.blobs, now: () => now }).run({
+    graceMs: hour,
+    dryRun: false,
+    ...options
   })
 
 const rows = () => world.db.prepare('SELECT sha256 FROM blobs').pluck().all()
@@ -63,6 +64,28 @@ describe('garbage collection', () => {
     expect(await world.blobs.readSidecar(sha256('unused'))).toBeNull()
     await world.uploads.finish(operator, world.refTo({ version: '2.0.0' }), id)
     expect((await world.upkeep.verify({})).problems).toEqual([])
+  })
+
+  it('names each thing as people know it, whether it is removed or only would be', async () => {
+    await world.addReleased('1.0.0', 'tiny', 'twice deleted')
+    world.clock.time = now - 80 * hour
+    world.trash.restore(operator, world.versions.remove(operator, 'acme', 'tiny', '1.0.0').trashId)
+    world.versions.remove(operator, 'acme', 'tiny', '1.0.0')
+    await world.addReleased('2.0.0', 'tiny', 'replaced')
+    await world.upload('new', { version: '2.0.0' })
+    await world.sidecars.drain()
+    await receive('never finished')
+    const stored = new BlobPaths(world.dataDir).blob(sha256('replaced'))
+    await utimes(stored, (now - 30 * hour) / 1000, (now - 30 * hour) / 1000)
+    for (const dryRun of [true, false]) {
+      const found: string[] = []
+      await collect({ dryRun, onFound: (what, size) => found.push(`${what}: ${size}`) })
+      expect(found.sort()).toEqual([
+        'a file of acme/tiny 1.0.0, deleted 3 days ago: 13',
+        `an unused file of 30 hours ago (sha256 ${sha256('replaced').slice(0, 12)}…): 8`,
+        'what is left of an upload of 9 hours ago: 14'
+      ])
+    }
   })
 
   it('leaves alone what is younger than the grace, and says how much that is', async () => {
