@@ -30,7 +30,7 @@ export function takeServeLock(dataDir: string): Lock {
     take(dataDir, databaseFiles(dataDir).serveLock, 'serve') ??
     refuse(databaseFiles(dataDir).serveLock, (holder) => [
       `Boxyard is already serving this folder: ${nameOf(holder)}.`,
-      'Use that one, stop it first, or choose another folder with --data.'
+      'Use that one, stop it first, or choose another folder.'
     ])
   )
 }

@@ -45,7 +45,7 @@ export async function backUp(
   if (existsSync(file) && !options.force)
     throw new Problem(
       'conflict',
-      `${file} is there already. Choose another name, or replace it with --force.`
+      `${file} is there already. Choose another name, or allow it to be replaced.`
     )
   const { catalogue, temporary } = databaseFiles(dataDir)
   const part = `${file}.part`
@@ -130,7 +130,7 @@ const damaged = (sha256: string): Problem =>
   new Problem(
     'unavailable',
     `The file ${sha256} is damaged or missing, so the backup was not made.`,
-    'Run "boxyard verify", which tells what it belongs to and moves it aside, then try again.'
+    'Verify what is kept, which tells what it belongs to and moves it aside, then try again.'
   )
 
 async function assertRoom(folder: string, needed: number): Promise<void> {

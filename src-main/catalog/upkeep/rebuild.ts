@@ -75,7 +75,7 @@ export class Rebuild {
     if (owner === undefined)
       throw new Problem(
         'invalid',
-        'This folder has no owner yet. Run "boxyard serve" on it once, then try again.'
+        'This folder has no owner yet. Start the server on it once, then try again.'
       )
     const counts = { organizations: 0, boxes: 0, versions: 0, images: 0 }
     const skipped: string[] = []

@@ -34,7 +34,7 @@ export async function openCatalogueOrRecover(
     throw new Problem(
       'unavailable',
       `The catalogue's database is damaged: ${opened.replace(/\.$/, '')}.`,
-      'Stop the server if it runs and start it again ("boxyard serve"): it repairs the database and says what it did.'
+      'Stop the server, or quit the program, if it runs, and start it again: it repairs the database and says what it did.'
     )
   log.error(`the catalogue's database is damaged (${opened}); repairing it`)
   const { folder, sentences } = repairDatabase(dataDir, opened)

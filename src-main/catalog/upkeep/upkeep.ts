@@ -49,7 +49,7 @@ export class Upkeep {
         throw new Problem(
           'conflict',
           `A server is using this folder (process ${server.pid}), and what is being uploaded to it must not be removed.`,
-          'Give a --grace of 60 seconds or more, or stop the server first.'
+          'Leave a grace of 60 seconds or more, or stop the server first.'
         )
       return new GarbageCollection(this.#parts).run(options)
     })
