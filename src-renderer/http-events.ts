@@ -23,6 +23,14 @@ const shared = 'boxyard-events'
 const firstPause = 1_000
 const longestPause = 15_000
 
+/** Where events come from. */
+interface Sender {
+  /** Nothing is to be asked before. */
+  readonly session: Promise<void>
+  /** Asked for each stream anew: another launch has another. */
+  readonly address: () => string
+}
+
 /**
  * Listens to the product's events; returns what ends it. A browser opens six connections to one server for all its pages
  * together, and a stream takes one for good, so one page has the stream and passes on to the others what comes. When it
@@ -30,7 +38,7 @@ const longestPause = 15_000
  */
 export function httpEvents(
   browser: EventSurroundings,
-  session: Promise<void>,
+  { session, address }: Sender,
   listener: (event: DeskEvent) => void,
   onLost: () => void = () => {}
 ): () => void {
@@ -39,7 +47,7 @@ export function httpEvents(
     'lost' in passed ? onLost() : listener(JSON.parse(passed.event) as DeskEvent)
   const { BroadcastChannel, navigator } = browser
   if (!BroadcastChannel || !navigator?.locks) {
-    void session.then(() => stream(browser, take, false, ended.signal))
+    void session.then(() => stream(browser, address, take, ended.signal))
     return () => ended.abort()
   }
   const channel = new BroadcastChannel(shared)
@@ -48,10 +56,8 @@ export function httpEvents(
     channel.postMessage(passed)
     take(passed)
   }
-  let before = false
   const holdStream = async (lock: Lock | null): Promise<void> => {
-    if (lock) return stream(browser, passOn, before, ended.signal)
-    before = true
+    if (lock) return stream(browser, address, passOn, ended.signal)
     await navigator.locks?.request(shared, { signal: ended.signal }, holdStream)
   }
   void session.then(() => navigator.locks?.request(shared, { ifAvailable: true }, holdStream)).catch(() => {})
@@ -59,27 +65,28 @@ export function httpEvents(
   return () => ended.abort()
 }
 
-/** Keeps a stream open until it is ended. One after another, or after another page's, may have missed something. */
+/**
+ * Keeps a stream open until it is ended. Each may have missed something, the first one too: what was read while it was
+ * being opened may be another by now.
+ */
 function stream(
   browser: EventSurroundings,
+  address: () => string,
   pass: (passed: Passed) => void,
-  isLater: boolean,
   ended: AbortSignal
 ): Promise<void> {
   return new Promise((resolve) => {
-    let opened = isLater
     let pause = firstPause
     let source: Stream | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
     const open = (): void => {
       if (ended.aborted) return
-      const current = new browser.EventSource('/desk/events')
+      const current = new browser.EventSource(address())
       source = current
       current.onmessage = ({ data }) => pass({ event: data })
       current.onopen = () => {
         pause = firstPause
-        if (opened) pass({ lost: true })
-        opened = true
+        pass({ lost: true })
       }
       // It tries again by itself after a broken connection, but not after an answer it cannot use.
       current.onerror = () => {

@@ -6,7 +6,12 @@ export interface Surroundings extends EventSurroundings {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>
   readonly location: Pick<Location, 'hash' | 'pathname'>
   readonly history: Pick<History, 'replaceState'>
+  readonly localStorage: Pick<Storage, 'getItem' | 'setItem'>
 }
+
+/** Where all pages of this address, and no others, find the key of the session. */
+const keyName = 'session-key'
+const keyIn = ({ localStorage }: Surroundings): string => localStorage.getItem(keyName) ?? ''
 
 const refused = (kind: Refusal['kind'], sentence: string): Reply => ({
   ok: false,
@@ -31,7 +36,8 @@ export function httpTransport(browser: Surroundings = window): Transport {
     try {
       await session
       // As a method of its window: browsers refuse it otherwise.
-      const response = await browser.fetch(path, init)
+      const headers = { ...(init.headers as Record<string, string>), 'x-boxyard-key': keyIn(browser) }
+      const response = await browser.fetch(path, { ...init, headers })
       if (response.status === 401) return noSession
       return (await response.json()) as Reply
     } catch (error) {
@@ -51,7 +57,10 @@ export function httpTransport(browser: Surroundings = window): Transport {
         keepalive: (method === 'preferences.write' || method === 'arrivals.change') && body.length < 16_000
       })
     },
-    subscribe: (listener, onLost) => httpEvents(browser, session, listener, onLost),
+    subscribe: (listener, onLost) => {
+      const address = (): string => `/desk/events?${new URLSearchParams({ key: keyIn(browser) })}`
+      return httpEvents(browser, { session, address }, listener, onLost)
+    },
     sendFile: (file, { id, draft, signal }) =>
       inTurn(async () => {
         signal.throwIfAborted()
@@ -69,11 +78,13 @@ async function exchangeToken(browser: Surroundings): Promise<void> {
   if (token === undefined) return
   browser.history.replaceState(null, '', browser.location.pathname)
   try {
-    await browser.fetch('/desk/session', {
+    const response = await browser.fetch('/desk/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token })
     })
+    if (response.ok)
+      browser.localStorage.setItem(keyName, ((await response.json()) as { readonly key: string }).key)
   } catch {
     // What is asked next says that nobody answers.
   }

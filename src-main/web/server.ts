@@ -85,7 +85,7 @@ export class WebServer {
       if (turned) return reply.code(turned.status).send(refusal('forbidden', turned.sentence))
       // By the route that would answer: an address can be written in many ways that lead to the same one.
       const isOpen = isPage || request.routeOptions.url === signIn
-      if (!isOpen && !this.#session.holds(request.headers.cookie))
+      if (!isOpen && !this.#session.holds(request.headers.cookie, keyOf(request)))
         return reply.code(401).send(refusal('unauthorized', 'This page is not signed in.'))
       if (request.method === 'POST') endUnlessWhole(request, bodyTime)
     })
@@ -117,10 +117,10 @@ export class WebServer {
     // Forms of other sites can send texts without asking, but no JSON.
     app.removeContentTypeParser('text/plain')
     app.post(signIn, { bodyLimit: 1024 }, async (request, reply) => {
-      const cookie = await this.#session.exchange(tokenIn(request.body))
-      if (cookie === null)
+      const signedIn = await this.#session.exchange(tokenIn(request.body))
+      if (signedIn === null)
         return reply.code(401).send(refusal('unauthorized', 'This is not the token of this launch.'))
-      return reply.header('set-cookie', cookie).code(204).send()
+      return reply.header('set-cookie', signedIn.cookie).send({ key: signedIn.key })
     })
     app.post<{ Params: { method: string } }>('/desk/call/:method', async (request) =>
       desk.call(request.params.method, request.body)
@@ -150,6 +150,10 @@ export class WebServer {
 const signIn = '/desk/session'
 const sessionBody = z.object({ token: z.string().max(200) })
 const tokenIn = (body: unknown): string => sessionBody.safeParse(body).data?.token ?? ''
+
+/** Event streams of browsers can send no headers. */
+const keyOf = ({ headers, query }: FastifyRequest): unknown =>
+  headers['x-boxyard-key'] ?? (query as Readonly<Record<string, unknown>>)['key']
 
 const pathOf = ({ raw: { url = '' } }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
 const isDesk = (request: FastifyRequest): boolean => pathOf(request).startsWith('/desk/')

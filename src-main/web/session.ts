@@ -11,13 +11,23 @@ const onceHoldsMs = 60_000
 
 const usualCost: GuessCost = { pauseMs: 500, waiting: 8 }
 
+/** What a token is worth. */
+export interface SignedIn {
+  /** The Set-Cookie header. */
+  readonly cookie: string
+  /** To be sent along with everything that is asked. */
+  readonly key: string
+}
+
 /**
  * Who may use the interface: whoever has the token of this launch, which is in the address that was printed, exchanges
- * it for a cookie. Both are other ones after the next start.
+ * it for a cookie and a key. All of them are other ones after the next start. Browsers send the cookie to every port of
+ * this machine, whoever listens there; only pages of this very address get to the key.
  */
 export class Session {
   readonly token: string = secret()
   readonly #cookie = secret()
+  readonly #key = secret()
   readonly #name: () => string
   readonly #cost: GuessCost
   #once: { readonly token: string; readonly until: number } | null = null
@@ -39,10 +49,13 @@ export class Session {
     return token
   }
 
-  /** The Set-Cookie header that a token is worth; null for a wrong one, after a while. */
-  async exchange(token: string, now: number = Date.now()): Promise<string | null> {
+  /** What the token is worth; null for a wrong one, after a while. */
+  async exchange(token: string, now: number = Date.now()): Promise<SignedIn | null> {
     if (same(token, this.token) || this.#takeOnce(token, now))
-      return `${this.#name()}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`
+      return {
+        cookie: `${this.#name()}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`,
+        key: this.#key
+      }
     if (this.#waiting >= this.#cost.waiting) return null
     this.#waiting += 1
     await new Promise((resolve) => setTimeout(resolve, this.#cost.pauseMs))
@@ -57,8 +70,9 @@ export class Session {
     return true
   }
 
-  /** Whether a Cookie header holds this session. */
-  holds(header: string | undefined): boolean {
+  /** Whether a Cookie header holds this session, and the key is its key. */
+  holds(header: string | undefined, key: unknown): boolean {
+    if (typeof key !== 'string' || !same(key, this.#key)) return false
     const name = `${this.#name()}=`
     return (header ?? '')
       .split(';')

@@ -1,7 +1,7 @@
 import { request, type ClientRequest } from 'node:http'
 import type { Surroundings } from '../../src-renderer/http-transport.ts'
 
-/** As much of a browser as the interface's transport needs: cookies, fetch and event streams. */
+/** As much of a browser as the interface's transport needs: cookies, storage, fetch and event streams. */
 export interface FakeBrowser extends Surroundings {
   /** The connections that event streams run over. */
   readonly streams: ReadonlySet<ClientRequest>
@@ -13,6 +13,7 @@ export interface FakeBrowser extends Surroundings {
 export function browserAt(address: string): FakeBrowser {
   const { origin, hash, pathname } = new URL(address)
   let cookie = ''
+  const storage = new Map<string, string>()
   const streams = new Set<ClientRequest>()
   const addressBar: string[] = []
 
@@ -81,6 +82,10 @@ export function browserAt(address: string): FakeBrowser {
     origin,
     EventSource: Stream,
     location: { hash, pathname },
+    localStorage: {
+      getItem: (name) => storage.get(name) ?? null,
+      setItem: (name, value) => void storage.set(name, value)
+    },
     history: { replaceState: (_state, _title, url) => void addressBar.push(String(url)) },
     async fetch(path, init) {
       const response = await fetch(origin + path, {

@@ -93,7 +93,10 @@ export class TestApp {
         if (bridge) return bridge.invoke(method, payload)
         const response = await fetch(`/desk/call/${method}`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: {
+            'content-type': 'application/json',
+            'x-boxyard-key': localStorage.getItem('session-key') ?? ''
+          },
           body: JSON.stringify(payload)
         })
         return response.json()

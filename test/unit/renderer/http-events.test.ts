@@ -67,7 +67,7 @@ function page(browser: EventSurroundings) {
   const page = { heard, lost: 0, end: (): void => {} }
   page.end = httpEvents(
     browser,
-    signedIn,
+    { session: signedIn, address: () => '/desk/events' },
     (event) => void heard.push(event),
     () => (page.lost += 1)
   )

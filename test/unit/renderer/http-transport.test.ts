@@ -89,11 +89,15 @@ describe('a product that does not answer', () => {
     const { port } = new URL(browser.origin)
     const { hash } = new URL(await again.start(Number(port)))
     expect(await transport.invoke('about', {})).toMatchObject({ refusal: { kind: 'unauthorized' } })
-    await browser.fetch('/desk/session', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token: hash.slice('#token='.length) })
-    })
+    // Another page, in the same browser.
+    const { key } = (await (
+      await browser.fetch('/desk/session', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: hash.slice('#token='.length) })
+      })
+    ).json()) as { key: string }
+    browser.localStorage.setItem('session-key', key)
     expect(await transport.invoke('about', {})).toMatchObject({ ok: true })
     const next = told()
     while (!core.desk.hub.hasListeners) await new Promise(setImmediate)

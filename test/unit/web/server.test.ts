@@ -32,6 +32,7 @@ interface Web {
   readonly origin: string
   readonly token: string
   readonly cookie: string
+  readonly key: string
   readonly log: ReturnType<typeof rememberingLog>
   /** A request with the session's cookie and a page's own headers, unless said otherwise. */
   send(path: string, how?: { method?: string; headers?: object; body?: string | Buffer }): Promise<Answer>
@@ -54,10 +55,11 @@ async function start(limits: Partial<WebLimits> = {}, receive?: Receive): Promis
   const token = hash.slice('#token='.length)
   const signIn = await ask(`${origin}/desk/session`, json({ token }))
   const cookie = signIn.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? ''
+  const { key } = JSON.parse(signIn.text) as { key: string }
   const send: Web['send'] = (path, { method = 'GET', headers = {}, body } = {}) =>
     ask(origin + path, {
       method,
-      headers: { cookie, ...headers },
+      headers: { cookie, 'x-boxyard-key': key, ...headers },
       ...(body !== undefined && { body })
     })
   return {
@@ -65,6 +67,7 @@ async function start(limits: Partial<WebLimits> = {}, receive?: Receive): Promis
     origin,
     token,
     cookie,
+    key,
     log,
     send,
     call: (method, payload = {}) => send(`/desk/call/${method}`, json(payload))
@@ -100,7 +103,7 @@ const replyOf = ({ text }: Answer): unknown => JSON.parse(text)
 describe('signing in', () => {
   it('needs the token of this launch', async () => {
     const { origin, token } = await start()
-    expect(await ask(`${origin}/desk/session`, json({ token }))).toMatchObject({ status: 204 })
+    expect(await ask(`${origin}/desk/session`, json({ token }))).toMatchObject({ status: 200 })
     for (const body of [{ token: 'wrong' }, { token: 5 }, { token: 'x'.repeat(300) }, {}, [], null])
       expect(await ask(`${origin}/desk/session`, json(body))).toMatchObject({ status: 401 })
   })
@@ -145,8 +148,12 @@ describe('signing in', () => {
   it.each(spellings)(
     'is worth nothing to pages beside this one, however they write it: %s',
     async (target) => {
-      const { origin, cookie } = await start()
-      const answer = await sendRaw(origin, target, { cookie, 'sec-fetch-site': 'same-site' })
+      const { origin, cookie, key } = await start()
+      const answer = await sendRaw(origin, target, {
+        cookie,
+        'x-boxyard-key': key,
+        'sec-fetch-site': 'same-site'
+      })
       expect(answer).toMatch(/^HTTP\/1\.1 40[0134] /)
       expect(answer).not.toContain('dataFolder')
     }
@@ -161,6 +168,16 @@ describe('signing in', () => {
       expect(await wire.until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 40[014] /)
     }
   )
+
+  it('is not had by whoever was sent the cookie, without the key', async () => {
+    const { origin, cookie, key } = await start()
+    const status = async (headers: object): Promise<number> =>
+      (await ask(`${origin}/desk/call/about`, { ...json({}), headers: { ...json({}).headers, ...headers } }))
+        .status
+    expect(await status({ cookie })).toBe(401)
+    expect(await status({ 'x-boxyard-key': key })).toBe(401)
+    expect(await status({ cookie, 'x-boxyard-key': key })).toBe(200)
+  })
 
   it('is not had by sending the token as the cookie', async () => {
     const { origin, token } = await start()
@@ -341,12 +358,12 @@ describe('a call', () => {
 
 describe('events', () => {
   /** A page that listens: what it got so far, and once it holds a text. */
-  function stream({ origin, cookie }: Web): Promise<{
+  function stream({ origin, cookie, key }: Web): Promise<{
     response: IncomingMessage
     next: (text: string) => Promise<string>
   }> {
     return new Promise((resolve, reject) => {
-      const request = httpRequest(`${origin}/desk/events`, { headers: { cookie }, agent: false })
+      const request = httpRequest(`${origin}/desk/events?key=${key}`, { headers: { cookie }, agent: false })
       onTestFinished(() => void request.destroy())
       request.on('error', reject).on('response', (response) => {
         let seen = ''
@@ -395,7 +412,7 @@ describe('events', () => {
     const web = await start({ streamBytes: 100_000 })
     const wire = await wireTo(web.origin)
     wire.send(
-      `GET /desk/events HTTP/1.1\r\nHost: ${new URL(web.origin).host}\r\nCookie: ${web.cookie}\r\n\r\n`
+      `GET /desk/events?key=${web.key} HTTP/1.1\r\nHost: ${new URL(web.origin).host}\r\nCookie: ${web.cookie}\r\n\r\n`
     )
     await wire.until('retry')
     wire.socket.pause()
@@ -472,7 +489,7 @@ describe('a file', () => {
     })
     const request = httpRequest(`${web.origin}/desk/arrivals/${id}?name=x`, {
       method: 'PUT',
-      headers: { cookie: web.cookie, 'content-length': 1000 }
+      headers: { cookie: web.cookie, 'x-boxyard-key': web.key, 'content-length': 1000 }
     })
     request.on('error', () => {})
     request.write('some', () => request.destroy())
