@@ -121,6 +121,8 @@ test('selects over rows that were never read', async ({ app, page }) => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+End')
   await expect(page.getByText('499 selected')).toBeVisible()
+  // The row has been read by now, and is a box.
+  await expect(page.locator('[data-index="499"]')).toContainText('/')
   await page.keyboard.press('Space')
   await expect(page.getByText('498 selected')).toBeVisible()
   await page.keyboard.press('Control+a')
