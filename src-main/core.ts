@@ -29,8 +29,11 @@ export interface Core {
   readonly desk: Desk
   readonly listener: Listener
   readonly owner: string
-  /** Ends everything in order, giving what still runs a few seconds. Whoever carries the desk ends that before. */
-  stop(): Promise<void>
+  /**
+   * Ends everything in order, giving what still runs a few seconds. `endCarrier` ends what carries the desk: what it was
+   * still bringing in has been told of the end by then.
+   */
+  stop(endCarrier?: () => Promise<void>): Promise<void>
 }
 
 /**
@@ -79,8 +82,10 @@ async function start(app: App, lock: Lock, options: CoreOptions): Promise<Core> 
     sweeping = sweepRegularly(app)
     // Those that nobody had the time to write before the last end.
     app.sidecars.kick()
-    const stop = async (): Promise<void> => {
+    const stop = async (endCarrier: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
       try {
+        await app.arrivals.close()
+        await endCarrier()
         await end()
         await app.close()
       } finally {

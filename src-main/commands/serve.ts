@@ -110,8 +110,7 @@ async function serve(options: ServeOptions): Promise<void> {
     if (options.open && web && ui !== null) void open(web, ui)
     log.info(`stopping on ${await stop.signal}`)
   } finally {
-    await web?.close()
-    await core.stop()
+    await core.stop(async () => web?.close())
     stop.forget()
   }
 }

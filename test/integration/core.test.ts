@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../src-main/app.ts'
 import type { DeskEvent } from '../../src-main/contract/desk.ts'
 import { startCore } from '../../src-main/core.ts'
 import { servingProcess } from '../../src-main/store/locks.ts'
+import { WebServer } from '../../src-main/web/server.ts'
 import { laterRefusal } from '../support/catalog.ts'
 import { openCore } from '../support/desk.ts'
 import { ask, rememberingLog } from '../support/registry.ts'
@@ -68,6 +71,45 @@ describe('a core', () => {
     expect(await desk.call('status', {})).toMatchObject({
       ok: true,
       value: { server: { state: 'running', problem: null } }
+    })
+  })
+})
+
+describe('the end', () => {
+  it('is what a file that a page was sending names as its reason', async () => {
+    const core = await openCore()
+    const { app, desk } = core
+    const web = new WebServer({
+      desk,
+      bundle: { get: () => null },
+      receive: (...file) => app.arrivals.receive(...file),
+      log: app.log
+    })
+    const [origin = '', token] = (await web.start()).split('/#token=')
+    const signedIn = await fetch(`${origin}/desk/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token })
+    })
+    const id = randomUUID()
+    const sending = request(`${origin}/desk/arrivals/${id}?name=base.box`, {
+      method: 'PUT',
+      headers: {
+        cookie: signedIn.headers.get('set-cookie')?.split(';')[0],
+        'x-boxyard-key': ((await signedIn.json()) as { key: string }).key
+      }
+    })
+    sending.on('error', () => {}) // it is cut off
+    sending.write('some bytes')
+    await new Promise<void>((resolve) => void app.events.on('arrival-changed', () => resolve()))
+    let found: unknown
+    await core.stop(() => {
+      found = app.arrivals.find(id)
+      return web.close()
+    })
+    expect(found).toMatchObject({
+      state: 'failed',
+      problem: ['The file had not arrived whole when the program ended; drop it again.']
     })
   })
 })

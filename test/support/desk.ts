@@ -41,7 +41,7 @@ export async function openCore(options: Partial<CoreOptions> = {}): Promise<Core
     ...options
   })
   let stopped: Promise<void> | null = null
-  const stop = (): Promise<void> => (stopped ??= core.stop())
-  onTestFinished(stop)
+  const stop: Core['stop'] = (...carrier) => (stopped ??= core.stop(...carrier))
+  onTestFinished(() => stop())
   return { ...core, stop }
 }
