@@ -24,6 +24,8 @@ const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const isSha256 = (name: string): boolean => sha256Pattern.test(name)
 export const isStagingId = (name: string): boolean => idPattern.test(name)
 
+const longestName = 200
+
 /** The paths of one data folder. What does not have the form of a name never becomes part of one. */
 export class BlobPaths {
   readonly root: string
@@ -67,7 +69,9 @@ export class BlobPaths {
     if (!isSha256(sha256)) throw new TypeError(`not a sha256: ${sha256}`)
     const folder = join(this.lent, sha256)
     const tame = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^\.+/, '')
-    return { folder, file: join(folder, tame || 'image.box') }
+    // Names of organization, box, version, provider and architecture together are more than file systems take.
+    const short = tame.length > longestName ? `${tame.slice(0, longestName - 4)}.box` : tame
+    return { folder, file: join(folder, short || 'image.box') }
   }
 
   quarantined(sha256: string, at: number): { folder: string; blob: string; sidecar: string } {

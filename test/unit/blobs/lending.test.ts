@@ -28,6 +28,13 @@ describe('a blob that is lent', () => {
     expect(new Set([...files, await lending.lend(sha256, 'a.box')]).size).toBe(1)
   })
 
+  it('has a name that file systems take, and is a box file still, however long all its names are', async () => {
+    const { lending, sha256 } = storeWith('box')
+    const name = basename(await lending.lend(sha256, `${'long-name-'.repeat(65)}.box`))
+    expect(name).toMatch(/^long-name-.*\.box$/)
+    expect(name.length).toBeLessThan(256)
+  })
+
   it.each(['../../x.box', '/etc/passwd', '..', '.hidden', 'a/b\\c.box', 'a\u0000b.box'])(
     'stays in its own folder whatever it is called: %s',
     async (name) => {
