@@ -159,7 +159,8 @@ function restoreCommand(program: Command): void {
     })
     .addHelpText(
       'after',
-      '\nAccounts and tokens are those of the backup afterwards, settings stay those of this machine. The whole file is checked before anything changes.' +
+      '\nAccounts and tokens are those of the backup afterwards, settings stay those of this machine.' +
+        '\nThe whole file is checked before anything changes.' +
         '\nFiles that only the old catalogue needs stay until "boxyard gc".'
     )
   withExamples(command, 'restore /mnt/disk/boxyard.tar')
