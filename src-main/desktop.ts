@@ -63,7 +63,8 @@ else {
     event.preventDefault()
     receive({ files: [], links: [url] })
   })
-  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
+  // What comes after "--" is no switch to Chromium, whatever a link looks like.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--'])
   void Promise.all([loadDesktop(), app.whenReady()]).then(([{ createDesktop }]) => {
     const desktop = createDesktop({ launch, dataDir })
     receive = (asked) => desktop.take(asked)

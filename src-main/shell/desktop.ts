@@ -149,10 +149,10 @@ export class Desktop {
   #follow({ desk, settings }: Running): () => void {
     const ends = [
       settings.onChange((now, before) => {
-        if (now.startAtLogin !== before.startAtLogin) startAtLogin(now.startAtLogin)
         nativeTheme.themeSource = now.appearance
         this.#tray.update(now.keepInTray)
         this.#setMenu()
+        if (now.startAtLogin !== before.startAtLogin) startAtLogin(now.startAtLogin)
       }),
       desk.hub.subscribe((event) => {
         if (event.name === 'status') this.#onStatus(event.data)

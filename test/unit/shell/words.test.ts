@@ -144,4 +144,8 @@ describe('the entry that starts it at login', () => {
   ])('%j', (command, line) => {
     expect(autostartEntry(command).split('\n')).toContain(line)
   })
+
+  it('is not made of a path that would add lines of its own', () => {
+    expect(() => autostartEntry(['/opt/x\nHidden=true'])).toThrowError('control characters')
+  })
 })
