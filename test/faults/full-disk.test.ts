@@ -179,7 +179,9 @@ describe.runIf(canMount)('on a full disk', () => {
     await client.upload('box', '1.0.0', Buffer.alloc(90 * megabyte, 3))
     const backup = await run(dataDir, 'backup', join(disk, 'backup.tar'))
     expect(backup).toMatchObject({ code: 1, stdout: '' })
-    expect(backup.stderr).toMatch(/^boxyard: The backup needs [\d.]+ [kM]B in .*, where [\d.]+ [kM]B are free\.$/)
+    expect(backup.stderr).toMatch(
+      /^boxyard: The backup needs [\d.]+ [kM]B in .*, where [\d.]+ [kM]B are free\.$/
+    )
     expect(execFileSync('ls', [disk], { encoding: 'utf8' })).toBe('data\n')
     expect(await server.stop()).toBe(0)
   })
