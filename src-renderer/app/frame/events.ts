@@ -2,6 +2,7 @@ import { onEvent } from '../../api.ts'
 import { show } from '../overlays.svelte.ts'
 import { go } from '../router.svelte.ts'
 import { toast } from '../toasts.svelte.ts'
+import { takeWishToSearch, wishToSearch } from '../search-wish.ts'
 import { focusSearch } from './keyboard.ts'
 
 /** Does what the product asks of the window: menus, deep links, notifications. Returns what ends it. */
@@ -13,8 +14,9 @@ export function followEvents(): () => void {
       else if (name === 'search') {
         if (!focusSearch()) {
           go('/library')
-          // The place takes the focus to its heading first.
-          setTimeout(focusSearch)
+          wishToSearch()
+          // The place takes the focus to its heading first. Its field may come later still, and then knows of the wish.
+          setTimeout(() => focusSearch() && takeWishToSearch())
         }
       } else show(name)
     }),
