@@ -16,6 +16,7 @@ const layers = [
   ['store', 'blobs', 'vault'],
   ['settings', 'access'],
   ['catalog'],
+  ['remotes'],
   ['registry', 'desk'],
   ['shell', 'web'],
   ['app.ts'],
@@ -68,7 +69,8 @@ const homes = {
   electron: ['shell', 'desktop.ts', 'preload.ts'],
   fastify: ['registry', 'web'],
   '@node-rs/argon2': ['access'],
-  otplib: ['access']
+  otplib: ['access'],
+  keytar: ['vault']
 }
 const onlyAtHome = {
   create(context) {

@@ -16,6 +16,7 @@ import { ClientUploads } from './catalog/client-uploads.ts'
 import { Downloads } from './catalog/downloads.ts'
 import { Events } from './catalog/events.ts'
 import { Images } from './catalog/images.ts'
+import { Mirrored } from './catalog/mirrored.ts'
 import { Importer } from './catalog/importer.ts'
 import { Placing } from './catalog/placing.ts'
 import { Profiles } from './catalog/profiles.ts'
@@ -33,12 +34,19 @@ import { DiskUsage } from './catalog/usage.ts'
 import { Trash } from './catalog/trash.ts'
 import { Versions } from './catalog/versions.ts'
 import type { Log } from './log.ts'
+import { LocalEnd } from './remotes/ends/local/local-end.ts'
+import { Mirrors } from './remotes/mirrors/mirrors.ts'
+import { Planning } from './remotes/planning.ts'
+import { Remotes } from './remotes/remotes.ts'
+import { RemoteTransfers } from './remotes/transfers/transfers.ts'
+import { Watching } from './remotes/watch/watching.ts'
 import { listingTable } from './store/listings.ts'
 import { Preferences } from './settings/preferences.ts'
 import { PersonSettings } from './settings/settings.ts'
 import type { Db } from './store/open.ts'
 import { revisionPerTurn } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
+import { Keychain } from './vault/keychain.ts'
 import { fileVault } from './vault/vault.ts'
 
 /** Everything the product can do, wired together once. Both faces are built on one of these. */
@@ -77,6 +85,13 @@ export interface App {
   readonly profiles: Profiles
   readonly usage: DiskUsage
   readonly storage: Storage
+
+  readonly mirrored: Mirrored
+  readonly remotes: Remotes
+  readonly planning: Planning
+  readonly remoteTransfers: RemoteTransfers
+  readonly watching: Watching
+  readonly mirrors: Mirrors
 
   readonly upkeep: Upkeep
   readonly jobs: Jobs
@@ -135,6 +150,17 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     maintenance: () => settings.get('maintenance') === true
   })
   personSettings.onChange(() => arrivals.readMore())
+  const keychain = new Keychain({ log })
+  const remotes = new Remotes({ db, keychain, events, log })
+  const local = new LocalEnd({ db, blobs, boxes, versions, images, placing, publishing, changes })
+  const planning = new Planning({ db, remotes, local })
+  const remoteTransfers = new RemoteTransfers({
+    ...{ db, remotes, planning, events, log },
+    settings: () => personSettings.read(),
+    maintenance: () => settings.get('maintenance') === true
+  })
+  const watching = new Watching({ db, remotes, local, events, log })
+  const mirrors = new Mirrors({ db, remotes, local, transfers: remoteTransfers, events, log })
   const search = new Search(dataDir, permissions)
   const profiles = new Profiles({ db, accounts, sidecars })
   const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, profiles, uploads, recovery })
@@ -174,12 +200,21 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     profiles,
     usage,
     storage: new Storage({ dataDir, usage }),
+    mirrored: new Mirrored({ db, changes }),
+    remotes,
+    planning,
+    remoteTransfers,
+    watching,
+    mirrors,
     upkeep,
     jobs,
     automaticBackups,
     async close() {
       // First: what is being read is parked, which needs everything else.
       await arrivals.close()
+      await mirrors.close()
+      await watching.close()
+      await remoteTransfers.close()
       await jobs.close()
       await usage.close()
       await automaticBackups.close()

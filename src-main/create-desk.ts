@@ -6,10 +6,12 @@ import { Desk } from './desk/desk.ts'
 import { hostHandlers, type Host } from './desk/host.ts'
 import { Hub } from './desk/hub.ts'
 import { libraryHandlers } from './desk/library.ts'
+import { remotesHandlers } from './desk/remotes.ts'
 import { settingsHandlers } from './desk/settings.ts'
 import { feedTransfers, transferSums } from './desk/transfer-feed.ts'
 import { StatusLine, type RegistryServer } from './desk/status.ts'
 import { storageHandlers } from './desk/storage.ts'
+import { syncHandlers } from './desk/sync.ts'
 import { watch } from './desk/watch.ts'
 
 /** What the interface needs besides the product's services. */
@@ -57,6 +59,8 @@ export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk
       ...libraryHandlers(app),
       ...boxesHandlers(app),
       ...arrivalsHandlers(app),
+      ...remotesHandlers(app),
+      ...syncHandlers({ planning: app.planning, transfers: app.remoteTransfers }),
       ...storageHandlers({ ...app, hub }),
       ...accessHandlers({ ...app, hub }),
       ...hostHandlers({

@@ -8,6 +8,9 @@ export interface CatalogEvents {
   /** Added, another one now, further on with its bytes, or gone. */
   'arrival-changed': { readonly id: string }
   'client-upload-changed': { readonly id: string }
+  'transfer-changed': { readonly id: string }
+  /** Added, another one now, or gone; or how it does, or what is out of step, is another. */
+  'remote-changed': { readonly id: number }
 }
 
 type Name = keyof CatalogEvents
@@ -18,7 +21,9 @@ export class Events {
     'box-changed': new Set(),
     'box-removed': new Set(),
     'arrival-changed': new Set(),
-    'client-upload-changed': new Set()
+    'client-upload-changed': new Set(),
+    'transfer-changed': new Set(),
+    'remote-changed': new Set()
   }
   readonly #log: Log
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RemoteTransfer } from './transfers.ts'
 import { checksumTypes, name, text } from './words.ts'
 
 /** What a person says of a file on its way in; everything can be corrected until it is published. */
@@ -16,7 +17,9 @@ export const arrivalDraft = z.strictObject({
   checksum: name,
   checksumType: z.enum(checksumTypes),
   release: z.boolean(),
-  isDefault: z.boolean()
+  isDefault: z.boolean(),
+  /** Ids of remotes it is published to as well, once it is published here. */
+  remotes: z.array(z.number().int().min(1)).max(100)
 })
 export type ArrivalDraft = z.infer<typeof arrivalDraft>
 
@@ -95,8 +98,11 @@ export interface ClientUpload {
   readonly startedAt: number
 }
 
-/** Everything on its way in, the newest first. */
+/** Everything on its way in, or to and from remotes, the newest first. */
 export interface Transfers {
   readonly arrivals: readonly Arrival[]
   readonly clientUploads: readonly ClientUpload[]
+  readonly remoteTransfers: readonly RemoteTransfer[]
+  /** Whether everything to and from remotes is held by the person. */
+  readonly held: boolean
 }

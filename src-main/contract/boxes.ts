@@ -6,8 +6,8 @@ export interface ImageDetails {
   readonly provider: string
   readonly architecture: string
   readonly isDefault: boolean
-  /** here: bytes on this disk. external: at a url. empty: neither yet. damaged: the bytes were found rotten or gone. */
-  readonly state: 'here' | 'external' | 'empty' | 'damaged'
+  /** here: bytes on this disk. external: at a url. empty: neither yet. damaged: the bytes were found rotten or gone. known: of a mirrored box, at the remote alone. */
+  readonly state: 'here' | 'external' | 'empty' | 'damaged' | 'known'
   readonly url: string | null
   readonly checksum: string | null
   readonly checksumType: ChecksumType | null

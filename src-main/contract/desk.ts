@@ -22,6 +22,22 @@ import {
   type VersionDetails
 } from './boxes.ts'
 import {
+  conflictChoices,
+  fetchRequest,
+  mirrorRule,
+  newRemote,
+  remoteBoxQuery,
+  remoteChanges,
+  syncRequest,
+  type Elsewhere,
+  type Mirror,
+  type MirrorPreview,
+  type Remote,
+  type RemoteBoxPage,
+  type RemoteFinding,
+  type SyncPlanView
+} from './remotes.ts'
+import {
   libraryQuery,
   libraryWindow,
   type LibraryFacets,
@@ -30,6 +46,7 @@ import {
 } from './library.ts'
 import { settingsChanges, type About, type Settings, type Status } from './settings.ts'
 import { jobRequest, type CleanUpReport, type Job, type StorageSummary, type Usage } from './storage.ts'
+import type { RemoteTransfer } from './transfers.ts'
 import { boxRef, imageRef, name, roles, text, versionRef, type BoxRef } from './words.ts'
 
 /** A method: what its payload must be, and (for the compiler alone) what it answers. */
@@ -44,6 +61,7 @@ const answers =
 const nothing = z.strictObject({})
 const id = z.number().int().min(1)
 const path = z.string().min(1).max(32_768)
+const transferIds = z.strictObject({ ids: z.array(name).min(1).max(1000) })
 const boxIds = z.strictObject({ ids: z.array(id).min(1).max(1_000_000) })
 
 /**
@@ -119,6 +137,48 @@ export const deskMethods = {
   'arrivals.dismiss': answers<void>()(z.strictObject({ ids: z.array(name).max(1000) })),
   'clientUpload.cancel': answers<void>()(z.strictObject({ id: name })),
 
+  remotes: answers<readonly Remote[]>()(nothing),
+  /** Asks it who it is, and keeps nothing. */
+  'remotes.test': answers<RemoteFinding>()(newRemote),
+  /** Tries it first: one that does not answer, or does not take the token, is not added. */
+  'remotes.add': answers<Remote>()(newRemote),
+  'remotes.change': answers<Remote>()(z.strictObject({ id, changes: remoteChanges })),
+  /** With its token. Mirrored boxes stay as boxes of one's own. */
+  'remotes.remove': answers<void>()(z.strictObject({ id })),
+  /** Looks at it now: how it does, and what is out of step. */
+  'remotes.check': answers<Remote>()(z.strictObject({ id })),
+  'remotes.boxes': answers<RemoteBoxPage>()(remoteBoxQuery),
+  'remotes.elsewhere': answers<Elsewhere>()(boxRef),
+
+  'mirrors.list': answers<readonly Mirror[]>()(nothing),
+  /** Without an id a new one. */
+  'mirrors.save': answers<Mirror>()(z.strictObject({ id: id.optional(), rule: mirrorRule })),
+  'mirrors.remove': answers<void>()(z.strictObject({ id })),
+  'mirrors.preview': answers<MirrorPreview>()(z.strictObject({ rule: mirrorRule })),
+  'mirrors.run': answers<Mirror>()(z.strictObject({ id })),
+  /** Makes a mirrored box one's own: it can be changed, and no longer follows the remote. */
+  'mirrors.fork': answers<void>()(boxRef),
+
+  /** What would be done now; of a remote that does not answer, by what was seen last. */
+  'sync.plan': answers<SyncPlanView>()(syncRequest),
+  'sync.start': answers<readonly RemoteTransfer[]>()(
+    z.strictObject({ requests: z.array(syncRequest).min(1).max(1000) })
+  ),
+  /** Brings the bytes of an image here that is known and not on this disk. */
+  'sync.fetch': answers<RemoteTransfer>()(fetchRequest),
+  'sync.pause': answers<void>()(transferIds),
+  'sync.resume': answers<void>()(transferIds),
+  'sync.cancel': answers<void>()(transferIds),
+  'sync.retry': answers<void>()(transferIds),
+  'sync.dismiss': answers<void>()(transferIds),
+  'sync.move': answers<void>()(z.strictObject({ id: name, direction: z.enum(['up', 'down', 'top']) })),
+  /** Answers its conflicts, and goes on. */
+  'sync.decide': answers<RemoteTransfer>()(
+    z.strictObject({ id: name, choices: z.record(name, z.enum(conflictChoices)) })
+  ),
+  /** Holds everything to and from remotes, also what comes to wait later, until it is let go again. */
+  'sync.hold': answers<void>()(z.strictObject({ held: z.boolean() })),
+
   'storage.summary': answers<StorageSummary>()(nothing),
   'storage.usage': answers<Usage>()(
     z.strictObject({ organization: name.nullable(), box: name.nullable(), version: name.nullable() })
@@ -172,10 +232,11 @@ export type Answer<M extends DeskMethod> = Exclude<(typeof deskMethods)[M]['answ
 export interface DeskEvents {
   /** Something in the database is another now, whoever changed it; at most some times a second. */
   changed: { readonly boxes: readonly string[] | null }
-  /** Arrivals and client uploads that changed, and the ids of those that are gone; at most some times a second. */
+  /** What of the transfers changed, and the ids of those that are gone; at most some times a second. */
   transfers: {
     readonly arrivals: readonly Arrival[]
     readonly clientUploads: readonly ClientUpload[]
+    readonly remoteTransfers: readonly RemoteTransfer[]
     readonly gone: readonly string[]
   }
   job: Job

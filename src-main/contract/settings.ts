@@ -13,6 +13,11 @@ export const settings = z.strictObject({
   requestsPerMinute: z.number().int().min(10).max(1_000_000_000),
   /** Files read at the same time when many are dropped. */
   parallelReads: z.number().int().min(1).max(8),
+  /** Boxes brought to or from remotes at the same time. */
+  parallelTransfers: z.number().int().min(1).max(8),
+  /** Bytes per second to and from all remotes together; null for no limit. */
+  uploadLimit: z.number().int().min(1024).nullable(),
+  downloadLimit: z.number().int().min(1024).nullable(),
   /** The age at which a clean-up removes what nothing uses. */
   graceHours: z
     .number()

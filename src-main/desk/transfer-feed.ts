@@ -1,6 +1,7 @@
 import type { Arrivals } from '../catalog/arrivals/arrivals.ts'
 import type { ClientUploads } from '../catalog/client-uploads.ts'
 import type { Events } from '../catalog/events.ts'
+import type { RemoteTransfers } from '../remotes/transfers/transfers.ts'
 import type { Log } from '../log.ts'
 import type { Hub } from './hub.ts'
 import type { TransferSums } from './status.ts'
@@ -13,6 +14,7 @@ interface Parts {
   readonly events: Events
   readonly arrivals: Arrivals
   readonly clientUploads: ClientUploads
+  readonly remoteTransfers: RemoteTransfers
   readonly log: Log
   /** Called whenever something was told. */
   readonly onTold?: () => void
@@ -21,9 +23,22 @@ interface Parts {
 
 /** Tells windows and pages of files on their way in: what each is now, some times a second at most. */
 export function feedTransfers(parts: Parts): void {
-  const { hub, events, arrivals, clientUploads, log, onTold = () => {}, pace = usualPace } = parts
+  const {
+    hub,
+    events,
+    arrivals,
+    clientUploads,
+    remoteTransfers,
+    log,
+    onTold = () => {},
+    pace = usualPace
+  } = parts
   hub.whileListening(() => {
-    const changed = { arrivals: new Set<string>(), clientUploads: new Set<string>() }
+    const changed = {
+      arrivals: new Set<string>(),
+      clientUploads: new Set<string>(),
+      remoteTransfers: new Set<string>()
+    }
     let soon: NodeJS.Timeout | null = null
     let toldAt = 0
 
@@ -45,6 +60,7 @@ export function feedTransfers(parts: Parts): void {
         const data = {
           arrivals: found(changed.arrivals, (id) => arrivals.find(id)),
           clientUploads: found(changed.clientUploads, (id) => clientUploads.find(id)),
+          remoteTransfers: found(changed.remoteTransfers, (id) => remoteTransfers.find(id)),
           gone
         }
         hub.emit({ name: 'transfers', data })
@@ -64,6 +80,10 @@ export function feedTransfers(parts: Parts): void {
       }),
       events.on('client-upload-changed', ({ id }) => {
         changed.clientUploads.add(id)
+        note()
+      }),
+      events.on('transfer-changed', ({ id }) => {
+        changed.remoteTransfers.add(id)
         note()
       })
     ]

@@ -44,7 +44,7 @@ const architectures: Readonly<Record<string, string>> = {
 export const emptyDraft: ArrivalDraft = {
   ...{ organization: '', name: '', version: '', provider: '', architecture: '' },
   ...{ private: true, shortDescription: '', versionDescription: '' },
-  ...{ checksum: '', checksumType: 'sha256', release: false, isDefault: false }
+  ...{ checksum: '', checksumType: 'sha256', release: false, isDefault: false, remotes: [] }
 }
 
 /** A draft as it was, with what the person says of it now. */

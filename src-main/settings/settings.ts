@@ -13,6 +13,9 @@ export const defaultSettings: Settings = {
   allowedHosts: [],
   requestsPerMinute: 6000,
   parallelReads: 2,
+  parallelTransfers: 2,
+  uploadLimit: null,
+  downloadLimit: null,
   graceHours: 24,
   keepInTray: true,
   startAtLogin: false

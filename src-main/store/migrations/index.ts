@@ -4,6 +4,15 @@ import { search } from './0003-search.ts'
 import { library } from './0004-library.ts'
 import { trash } from './0005-trash.ts'
 import { arrivals } from './0006-arrivals.ts'
+import { remotes } from './0007-remotes.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [accounts, catalogue, search, library, trash, arrivals]
+export const migrations: readonly Migration[] = [
+  accounts,
+  catalogue,
+  search,
+  library,
+  trash,
+  arrivals,
+  remotes
+]

@@ -1,4 +1,5 @@
 import type { Arrival, ClientUpload, Transfers } from '../../../src-main/contract/arrivals.ts'
+import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import type { DeskEvents } from '../../../src-main/contract/desk.ts'
 
 /** What an event tells of transfers. */
@@ -15,7 +16,9 @@ export function afterEvent(known: Transfers, event: TransfersEvent): Transfers {
   const gone = new Set(event.gone)
   return {
     arrivals: merged<Arrival>(known.arrivals, event.arrivals, gone),
-    clientUploads: merged<ClientUpload>(known.clientUploads, event.clientUploads, gone)
+    clientUploads: merged<ClientUpload>(known.clientUploads, event.clientUploads, gone),
+    remoteTransfers: merged<RemoteTransfer>(known.remoteTransfers, event.remoteTransfers, gone),
+    held: known.held
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Arrival, ClientUpload, Transfers } from '../../../src-main/contract/arrivals.ts'
+import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import { ask, onEvent, onLost } from '../../api.ts'
 import { afterEvent, stepsBetween, tellsOfOthers, type Step, type TransfersEvent } from './merge.ts'
 
-let known = $state.raw<Transfers>({ arrivals: [], clientUploads: [] })
+let known = $state.raw<Transfers>({ arrivals: [], clientUploads: [], remoteTransfers: [], held: false })
 let read = $state.raw(false)
 const byId = $derived(new Map(known.arrivals.map((arrival) => [arrival.id, arrival])))
 
@@ -13,6 +14,12 @@ export const transfers = {
   },
   get clientUploads(): readonly ClientUpload[] {
     return known.clientUploads
+  },
+  get remoteTransfers(): readonly RemoteTransfer[] {
+    return known.remoteTransfers
+  },
+  get held(): boolean {
+    return known.held
   },
   /** Whether it was read at all; before that, nothing there means nothing. */
   get isKnown(): boolean {
@@ -30,10 +37,12 @@ export function onSteps(follower: (steps: readonly Step[]) => void): () => void 
 }
 
 /** Takes in what a call answered, so that nobody waits for the event that will say the same. */
-export const takeIn = (arrivals: readonly Arrival[]): void => take({ arrivals, clientUploads: [], gone: [] })
+export const takeIn = (arrivals: readonly Arrival[]): void =>
+  take({ arrivals, clientUploads: [], remoteTransfers: [], gone: [] })
 
 /** Forgets what a call has just removed. */
-export const letGo = (gone: readonly string[]): void => take({ arrivals: [], clientUploads: [], gone })
+export const letGo = (gone: readonly string[]): void =>
+  take({ arrivals: [], clientUploads: [], remoteTransfers: [], gone })
 
 /** What was told since the reading began that is still under way: it is newer than what that will answer. */
 let meanwhile: TransfersEvent[] | null = null

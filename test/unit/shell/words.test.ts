@@ -29,7 +29,8 @@ const arrival = (id: string, state: ArrivalState, more: Partial<Arrival> = {}): 
     checksum: '',
     checksumType: 'sha256',
     release: true,
-    isDefault: true
+    isDefault: true,
+    remotes: []
   },
   found: null,
   note: null,
@@ -42,7 +43,7 @@ const arrival = (id: string, state: ArrivalState, more: Partial<Arrival> = {}): 
 
 describe('news of arrivals', () => {
   const of = (news: ArrivalNews, ...arrivals: Arrival[]) =>
-    news.of({ name: 'transfers', data: { arrivals, clientUploads: [], gone: [] } })
+    news.of({ name: 'transfers', data: { arrivals, clientUploads: [], remoteTransfers: [], gone: [] } })
 
   it('tells of one that was published, and where it is', () => {
     expect(of(new ArrivalNews(100), arrival('base', 'published'))).toEqual({
@@ -86,6 +87,8 @@ describe('news of arrivals', () => {
 describe('the question before quitting', () => {
   const transfers = (arrivals: readonly Arrival[], uploads: readonly string[] = []): Transfers => ({
     arrivals,
+    remoteTransfers: [],
+    held: false,
     clientUploads: uploads.map((what, index) => ({
       id: String(index),
       what,

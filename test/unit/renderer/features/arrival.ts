@@ -28,6 +28,7 @@ export const arrival = ({
     checksumType: 'sha256',
     release: true,
     isDefault: false,
+    remotes: [],
     ...draft
   },
   found: null,

@@ -9,10 +9,11 @@ import { arrival } from '../arrival.ts'
 
 const one = arrival({ id: 'one' })
 const two = arrival({ id: 'two' })
-const known: Transfers = { arrivals: [one, two], clientUploads: [] }
+const known: Transfers = { arrivals: [one, two], clientUploads: [], remoteTransfers: [], held: false }
 const event = (changes: Partial<Parameters<typeof afterEvent>[1]>) => ({
   arrivals: [],
   clientUploads: [],
+  remoteTransfers: [],
   gone: [],
   ...changes
 })

@@ -1,0 +1,38 @@
+import type { Mirrored } from '../catalog/mirrored.ts'
+import type { Mirrors } from '../remotes/mirrors/mirrors.ts'
+import type { Remotes } from '../remotes/remotes.ts'
+import type { Watching } from '../remotes/watch/watching.ts'
+import type { HandlersOf } from './handlers.ts'
+
+interface Needs {
+  readonly remotes: Remotes
+  readonly watching: Watching
+  readonly mirrors: Mirrors
+  readonly mirrored: Mirrored
+}
+
+/** What the interface asks of remotes and mirrors. */
+export const remotesHandlers = ({
+  remotes,
+  watching,
+  mirrors,
+  mirrored
+}: Needs): HandlersOf<'remotes' | 'mirrors'> => ({
+  remotes: () => remotes.list(),
+  'remotes.test': (input) => remotes.test(input),
+  'remotes.add': (input) => remotes.add(input),
+  'remotes.change': ({ id, changes }) => remotes.change(id, changes),
+  'remotes.remove': ({ id }) => remotes.remove(id),
+  'remotes.check': async ({ id }) => {
+    await watching.check(id)
+    return remotes.named(String(id))
+  },
+  'remotes.boxes': (query) => watching.boxes(query),
+  'remotes.elsewhere': ({ organization, box }) => watching.elsewhere(organization, box),
+  'mirrors.list': () => mirrors.list(),
+  'mirrors.save': ({ id, rule }) => mirrors.save(rule, id),
+  'mirrors.remove': ({ id }) => mirrors.remove(id),
+  'mirrors.preview': ({ rule }) => mirrors.preview(rule),
+  'mirrors.run': ({ id }) => mirrors.run(id),
+  'mirrors.fork': ({ organization, box }) => mirrored.fork(organization, box)
+})
