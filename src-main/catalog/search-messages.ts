@@ -14,13 +14,3 @@ export interface SearchCalls {
   libraryFacets: LibraryReader['facets']
 }
 export type SearchCall = keyof SearchCalls
-
-/** A call, and its answer under the same number. */
-export interface SearchJob {
-  readonly number: number
-  readonly call: SearchCall
-  readonly argument: unknown
-}
-export type SearchAnswer =
-  | { readonly number: number; readonly value: unknown }
-  | { readonly number: number; readonly failure: unknown }

@@ -2,8 +2,8 @@ import type { Permissions } from '../access/permissions.ts'
 import type { Caller } from '../domain/model.ts'
 import { queryFault } from '../domain/search-words.ts'
 import { refuseFaults } from '../domain/texts.ts'
-import type { SearchCall, SearchCalls } from './search-messages.ts'
-import { SearchThread } from './search-thread.ts'
+import { QuestionThread } from './question-thread.ts'
+import type { SearchCall, SearchCalls, SearchWorkerData } from './search-messages.ts'
 
 /** A search as people ask for it. */
 export interface SearchQuery {
@@ -26,7 +26,7 @@ export interface SearchQuery {
 export class Search {
   readonly #dataDir: string
   readonly #permissions: Pick<Permissions, 'organizationsOf'>
-  #thread: SearchThread | null = null
+  #thread: QuestionThread<SearchCalls> | null = null
 
   constructor(dataDir: string, permissions: Pick<Permissions, 'organizationsOf'>) {
     this.#dataDir = dataDir
@@ -63,8 +63,12 @@ export class Search {
     await thread?.end()
   }
 
-  #living(): SearchThread {
-    if (!this.#thread?.alive) this.#thread = new SearchThread(this.#dataDir)
+  #living(): QuestionThread<SearchCalls> {
+    if (!this.#thread?.alive) {
+      const workerData: SearchWorkerData = { dataDir: this.#dataDir }
+      const ended = (): Error => new Error('the search thread ended')
+      this.#thread = new QuestionThread('catalog/search-worker.ts', workerData, ended)
+    }
     return this.#thread
   }
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openCatalogueReadOnly } from '../store/open.ts'
 import { usageReader, type FileTotals, type NodeUsage, type UsageNode } from '../store/usage.ts'
+import { answerQuestions } from './questions.ts'
 
 /** What the worker is started with. */
 export interface UsageWorkerData {
@@ -9,47 +10,22 @@ export interface UsageWorkerData {
   readonly mostShares: number
 }
 
-/** What can be asked, and what is answered. */
-export interface UsageQuestions {
-  node: { readonly ask: UsageNode; readonly answer: NodeUsage | null }
-  totals: { readonly ask: null; readonly answer: FileTotals }
-  boxCounts: { readonly ask: null; readonly answer: ReadonlyMap<number, number> }
+/** What can be asked. */
+export interface UsageCalls {
+  node(node: UsageNode): NodeUsage | null
+  totals(): FileTotals
+  boxCounts(): ReadonlyMap<number, number>
 }
-export type UsageQuestion = keyof UsageQuestions
-
-/** A question, and its answer under the same number. */
-export interface UsageJob {
-  readonly number: number
-  readonly question: UsageQuestion
-  readonly ask: UsageQuestions[UsageQuestion]['ask']
-}
-export type UsageAnswer =
-  | { readonly number: number; readonly answer: UsageQuestions[UsageQuestion]['answer'] }
-  | { readonly number: number; readonly failure: unknown }
 
 const { dataDir, mostShares } = workerData as UsageWorkerData
 const reader = usageReader(openCatalogueReadOnly(dataDir))
+const calls = {
+  node: (node: UsageNode) => bounded(reader.usage(node)),
+  totals: reader.totals,
+  boxCounts: reader.boxCounts
+} satisfies UsageCalls
 
-parentPort?.on('message', (job: UsageJob) => parentPort?.postMessage(answer(job)))
-
-function answer({ number, question, ask }: UsageJob): UsageAnswer {
-  try {
-    return { number, answer: look(question, ask) }
-  } catch (failure) {
-    return { number, failure }
-  }
-}
-
-function look(question: UsageQuestion, ask: UsageJob['ask']): UsageQuestions[UsageQuestion]['answer'] {
-  switch (question) {
-    case 'node':
-      return ask && bounded(reader.usage(ask))
-    case 'totals':
-      return reader.totals()
-    case 'boxCounts':
-      return reader.boxCounts()
-  }
-}
+answerQuestions(parentPort, calls)
 
 function bounded(usage: NodeUsage | null): NodeUsage | null {
   if (!usage || usage.shares.length <= mostShares) return usage

@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../domain/problem.ts'
 import type { FileTotals, NodeUsage, UsageNode } from '../store/usage.ts'
-import { workerFile } from '../worker-file.ts'
 import { Paced } from './paced.ts'
-import type { UsageAnswer, UsageJob, UsageQuestion, UsageQuestions, UsageWorkerData } from './usage-worker.ts'
+import { QuestionThread } from './question-thread.ts'
+import type { UsageCalls, UsageWorkerData } from './usage-worker.ts'
 
 /** More areas than this are no picture any more. */
 const mostShares = 60
@@ -27,8 +26,8 @@ export class DiskUsage {
   constructor(dataDir: string) {
     this.#picture = new UsageThread({ dataDir, mostShares })
     this.#figures = new UsageThread({ dataDir, mostShares })
-    this.#totals = new Paced(() => this.#figures.ask('totals', null))
-    this.#boxCounts = new Paced(() => this.#figures.ask('boxCounts', null))
+    this.#totals = new Paced(() => this.#figures.ask('totals'))
+    this.#boxCounts = new Paced(() => this.#figures.ask('boxCounts'))
   }
 
   async of(node: UsageNode): Promise<NodeUsage> {
@@ -63,7 +62,7 @@ export class DiskUsage {
 /** A thread that is there while it is asked things, and some time after. */
 class UsageThread {
   readonly #workerData: UsageWorkerData
-  #life: Life | null = null
+  #life: QuestionThread<UsageCalls> | null = null
   #idle: NodeJS.Timeout | null = null
   #closed = false
 
@@ -71,14 +70,15 @@ class UsageThread {
     this.#workerData = workerData
   }
 
-  async ask<Q extends UsageQuestion>(
-    question: Q,
-    ask: UsageQuestions[Q]['ask']
-  ): Promise<UsageQuestions[Q]['answer']> {
+  async ask<N extends keyof UsageCalls>(
+    call: N,
+    ...argument: Parameters<UsageCalls[N]>
+  ): Promise<ReturnType<UsageCalls[N]>> {
     if (this.#closed) throw closing()
-    if (!this.#life?.alive) this.#life = new Life(this.#workerData)
+    if (!this.#life?.alive)
+      this.#life = new QuestionThread('catalog/usage-worker.ts', this.#workerData, closing)
     try {
-      return await this.#life.ask(question, ask)
+      return await this.#life.ask(call, ...argument)
     } finally {
       this.#restartIdleClock()
     }
@@ -102,64 +102,6 @@ class UsageThread {
     const life = this.#life
     this.#life = null
     await life?.end()
-  }
-}
-
-interface Waiting {
-  resolve(answer: unknown): void
-  reject(reason: unknown): void
-}
-
-/** One life of the worker, and who waits for its answers. */
-class Life {
-  readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
-  #asked = 0
-  #alive = true
-
-  constructor(workerData: UsageWorkerData) {
-    this.#worker = new Worker(workerFile('catalog/usage-worker.ts'), { workerData })
-    this.#worker.on('message', (answer: UsageAnswer) => this.#settle(answer))
-    this.#worker.on('error', (error) => this.#die(error))
-    this.#worker.on('exit', () => this.#die(closing()))
-  }
-
-  get alive(): boolean {
-    return this.#alive
-  }
-
-  get busy(): boolean {
-    return this.#waiting.size > 0
-  }
-
-  ask<Q extends UsageQuestion>(
-    question: Q,
-    ask: UsageQuestions[Q]['ask']
-  ): Promise<UsageQuestions[Q]['answer']> {
-    return new Promise((resolve, reject) => {
-      const job: UsageJob = { number: ++this.#asked, question, ask }
-      // The worker answers the question it was asked.
-      const take = (answer: unknown): void => resolve(answer as UsageQuestions[Q]['answer'])
-      this.#waiting.set(job.number, { resolve: take, reject })
-      this.#worker.postMessage(job)
-    })
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate()
-  }
-
-  #settle(answer: UsageAnswer): void {
-    const waiting = this.#waiting.get(answer.number)
-    this.#waiting.delete(answer.number)
-    if ('answer' in answer) waiting?.resolve(answer.answer)
-    else waiting?.reject(answer.failure)
-  }
-
-  #die(reason: Error): void {
-    this.#alive = false
-    for (const waiting of this.#waiting.values()) waiting.reject(reason)
-    this.#waiting.clear()
   }
 }
 
