@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '../contract/counted.ts'
 import { sizeText } from '../contract/size-text.ts'
 import { operator, type BoxWithVersions, type Image, type Version } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
@@ -44,7 +45,7 @@ function asPage(box: BoxWithVersions): string {
   const facts = [
     box.private ? 'private' : 'public',
     currentVersion ? `current version ${currentVersion.number}` : 'no released version',
-    `${box.downloads} ${box.downloads === 1 ? 'download' : 'downloads'}`,
+    counted(box.downloads, 'download'),
     `made ${shortTime(box.createdAt)}`,
     `changed ${shortTime(box.updatedAt)}`
   ]

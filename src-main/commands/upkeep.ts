@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { counted } from '../contract/counted.ts'
 import { sizeText } from '../contract/size-text.ts'
 import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
@@ -48,11 +49,11 @@ function verifyCommand(program: Command): void {
         if (options.json) print(JSON.stringify(report))
         else {
           if (sidecarsMended > 0)
-            print(`${count(sidecarsMended, 'sidecar')} did not match the catalogue; written anew.`)
-          print(`${count(blobs, 'file')}, ${sizeText(bytes)}, ${count(problems.length, 'problem')}.`)
+            print(`${counted(sidecarsMended, 'sidecar')} did not match the catalogue; written anew.`)
+          print(`${counted(blobs, 'file')}, ${sizeText(bytes)}, ${counted(problems.length, 'problem')}.`)
         }
         if (problems.length > 0)
-          throw new Problem('invalid', `${count(problems.length, 'problem')} found; see above.`)
+          throw new Problem('invalid', `${counted(problems.length, 'problem')} found; see above.`)
       })
     })
   withExamples(command, 'verify', 'verify --box acme/base')
@@ -85,12 +86,12 @@ function gcCommand(program: Command): void {
         if (options.json) print(JSON.stringify({ ...report, dryRun }))
         else {
           print(
-            `${verb} ${count(files, 'unused file')} and ${count(leftovers, 'upload leftover')}, ${sizeText(bytes)} in all` +
-              (trash === 0 ? '' : `; ${count(trash, 'deletion')} can then not be undone any more`)
+            `${verb} ${counted(files, 'unused file')} and ${counted(leftovers, 'upload leftover')}, ${sizeText(bytes)} in all` +
+              (trash === 0 ? '' : `; ${counted(trash, 'deletion')} can then not be undone any more`)
           )
           if (waiting.files > 0)
             print(
-              `${count(waiting.files, 'younger one')}, ${sizeText(waiting.bytes)}, can be removed once the grace is over`
+              `${counted(waiting.files, 'younger one')}, ${sizeText(waiting.bytes)}, can be removed once the grace is over`
             )
         }
       })
@@ -120,10 +121,10 @@ function backupCommand(program: Command): void {
           })
           .finally(progress.clear)
         if (options.json) return print(JSON.stringify(report))
-        print(`${report.file}: the catalogue and ${count(report.blobs, 'file')}, ${sizeText(report.size)}`)
+        print(`${report.file}: the catalogue and ${counted(report.blobs, 'file')}, ${sizeText(report.size)}`)
         if (report.left > 0)
           print(
-            `${count(report.left, 'file')} left out, because they are damaged or missing; see "boxyard verify".`
+            `${counted(report.left, 'file')} left out, because they are damaged or missing; see "boxyard verify".`
           )
       })
     })
@@ -149,11 +150,11 @@ function restoreCommand(program: Command): void {
         const report = await upkeep.restore(file, progress.show).finally(progress.clear)
         if (options.json) return print(JSON.stringify(report))
         print(
-          `Restored the backup of ${report.manifest.createdAt}: the catalogue and ${count(report.added, 'file')} ` +
+          `Restored the backup of ${report.manifest.createdAt}: the catalogue and ${counted(report.added, 'file')} ` +
             'that were not here.'
         )
         if (report.missing > 0)
-          print(`${count(report.missing, 'file')} are neither in it nor here: see "boxyard verify".`)
+          print(`${counted(report.missing, 'file')} are neither in it nor here: see "boxyard verify".`)
         print(`The catalogue as it was before is in ${report.safetyCopy}.`)
       })
     })
@@ -181,8 +182,8 @@ function rebuildCommand(program: Command): void {
         if (options.json) return print(JSON.stringify(report))
         for (const sentence of report.skipped) print(printable(sentence))
         print(
-          `Added ${count(report.organizations, 'organization')}, ${count(report.boxes, 'box', 'boxes')}, ` +
-            `${count(report.versions, 'version')} and ${count(report.images, 'image')}.`
+          `Added ${counted(report.organizations, 'organization')}, ${counted(report.boxes, 'box', 'boxes')}, ` +
+            `${counted(report.versions, 'version')} and ${counted(report.images, 'image')}.`
         )
       })
     })
@@ -202,9 +203,6 @@ function maintenanceCommand(program: Command): void {
     })
   withExamples(command, 'maintenance on', 'maintenance off')
 }
-
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`
 
 function splitTag(tag: string): [organization: string, box: string] {
   const [organization, box, ...more] = tag.split('/')

@@ -1,15 +1,13 @@
+import { counted } from '../../src-main/contract/counted.ts'
 import { sizeText } from '../../src-main/contract/size-text.ts'
 
-export { sizeText as bytes }
+export { counted, sizeText as bytes }
 
 export const speed = (bytesPerSecond: number): string => `${sizeText(bytesPerSecond)}/s`
 
 /** Whole numbers with separators: 12,345 */
 export const count = (value: number): string => value.toLocaleString('en')
 
-/** 1, "box" -> "1 box"; 3, "box", "boxes" -> "3 boxes" */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400_000],

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { JobRequest } from '../../contract/storage.ts'
 import { Problem } from '../../domain/problem.ts'
+import { counted } from '../../contract/counted.ts'
 import { sizeText } from '../../contract/size-text.ts'
 import { databaseFiles } from '../../store/open.ts'
 import { graceMsOf } from './job-rules.ts'
@@ -125,9 +126,5 @@ export function asProblem(error: unknown): Problem | null {
       return null
   }
 }
-
-const counted = (number: number, one: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
-
 const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
