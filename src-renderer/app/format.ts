@@ -8,7 +8,6 @@ export const speed = (bytesPerSecond: number): string => `${sizeText(bytesPerSec
 /** Whole numbers with separators: 12,345 */
 export const count = (value: number): string => value.toLocaleString('en')
 
-
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400_000],
   ['month', 30 * 86_400_000],
