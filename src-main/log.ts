@@ -10,13 +10,17 @@ type Level = 'info' | 'warn' | 'error'
 /** One plain line an event. Callers never pass tokens, passwords or whole URLs: what is written here may be shared. */
 export function createLog(write: (line: string) => void = (line) => void process.stderr.write(line)): Log {
   const line = (level: Level, message: string): void =>
-    write(`${new Date().toISOString()} ${level.padEnd(5)} ${message}\n`)
+    write(`${new Date().toISOString()} ${level.padEnd(5)} ${contained(message)}\n`)
   return {
     info: (message) => line('info', message),
     warn: (message) => line('warn', message),
     error: (message, cause) => line('error', withCause(message, cause))
   }
 }
+
+/** What others said may be in it: no part of that can look like a line of its own, or do anything to a terminal. */
+const contained = (message: string): string =>
+  message.replaceAll(/[^\P{Cc}\n\t]/gu, '?').replaceAll('\n', '\n      ')
 
 /** For tests and one-shot commands that have nothing to tell but their result. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} }
