@@ -235,6 +235,19 @@ export interface SyncPlanView {
 
 const id = z.number().int().min(1)
 
+/** Which images of a box are worth their bytes; the others are known and not fetched. */
+export const imageFilter = z.strictObject({
+  /** Of the newest so many released versions that have such an image; null for all. */
+  newest: z.number().int().min(0).max(10_000).nullable(),
+  prereleases: z.boolean(),
+  /** Empty for every one. */
+  providers: z.array(name).max(100),
+  architectures: z.array(name).max(100),
+  /** Larger files are known and not fetched; null for no limit. */
+  largestBytes: z.number().int().min(0).nullable()
+})
+export type ImageFilter = z.infer<typeof imageFilter>
+
 /** What is to be brought from here to a remote, or from there to here. */
 export const syncRequest = z.strictObject({
   direction: z.enum(['publish', 'pull']),
@@ -251,6 +264,8 @@ export const syncRequest = z.strictObject({
   withRemovals: z.boolean().optional(),
   /** Pulling: which images are fetched with their bytes. Absent: all. */
   images: z.enum(['all', 'none']).optional(),
+  /** Pulling by a mirror rule: of all images, those that are fetched with their bytes. Absent: all. */
+  filter: imageFilter.optional(),
   /** Keys of steps that are left out. */
   leftOut: z.array(name).max(10_000).optional(),
   choices: z.record(name, z.enum(conflictChoices)).optional()
@@ -260,18 +275,10 @@ export type SyncRequest = z.infer<typeof syncRequest>
 export const fetchRequest = versionRef.extend({ provider: name, architecture: name })
 
 /** Which boxes of a remote are kept here too, and how much of them. */
-export const mirrorRule = z.strictObject({
+export const mirrorRule = imageFilter.extend({
   remoteId: id,
   /** "acme/base", "acme/*", "*" + "/base-*": each star stands for any letters. As the remote names them. */
   boxes: name,
-  /** The newest so many versions; null for all. */
-  newest: z.number().int().min(0).max(10_000).nullable(),
-  prereleases: z.boolean(),
-  /** Empty for every one. */
-  providers: z.array(name).max(100),
-  architectures: z.array(name).max(100),
-  /** Larger files are known and not fetched; null for no limit. */
-  largestBytes: z.number().int().min(0).nullable(),
   /** Whether what is gone there goes to the trash here. Never all of it at once. */
   removeGone: z.boolean(),
   /** How often; null for only by hand. */
