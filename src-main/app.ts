@@ -215,6 +215,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
       await mirrors.close()
       await watching.close()
       await remoteTransfers.close()
+      await remotes.close()
       await jobs.close()
       await usage.close()
       await automaticBackups.close()

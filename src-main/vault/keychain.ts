@@ -15,17 +15,21 @@ export interface FoundSecret {
 
 /** Secrets of remotes, in the keychain of the operating system where there is one. Every call has a time limit. */
 export class Keychain {
+  readonly #thisRun = new Map<string, string>()
+
   constructor(_parts: { readonly log: Log }) {}
 
-  keep(_name: string, _secret: string): Promise<Kept> {
-    throw new Error('not written yet')
+  async keep(name: string, secret: string): Promise<Kept> {
+    this.#thisRun.set(name, secret)
+    return { place: 'this-run', note: null }
   }
 
-  find(_name: string): Promise<FoundSecret> {
-    throw new Error('not written yet')
+  async find(name: string): Promise<FoundSecret> {
+    const secret = this.#thisRun.get(name) ?? null
+    return { secret, place: secret === null ? 'lost' : 'this-run', note: null }
   }
 
-  forget(_name: string): Promise<void> {
-    throw new Error('not written yet')
+  async forget(name: string): Promise<void> {
+    this.#thisRun.delete(name)
   }
 }
