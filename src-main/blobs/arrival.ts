@@ -1,25 +1,42 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '../domain/problem.ts'
-import type { ReceiveOptions } from './driver.ts'
+import type { Body, ReceiveOptions } from './driver.ts'
 
 /** A stream that is coming in, held against what was announced. Every driver refuses the same in the same words. */
 export class Arrival {
-  readonly #body: Readable
+  #body: Readable | null = null
   readonly #length: number | null
   readonly #signal: AbortSignal | undefined
+  readonly #open: () => Promise<Readable>
   readonly #onProgress: (bytes: number) => void
-  readonly #calledOff = (): void => void this.#body.destroy(this.#reason())
+  readonly #calledOff = (): void => void this.#body?.destroy(this.#reason())
   #bytes = 0
 
-  /** From here on a failure of the stream is ours to tell, also one that comes before the first byte is read. */
-  constructor(body: Readable, { length = null, signal, onProgress = () => {} }: ReceiveOptions) {
-    this.#body = body
+  constructor(
+    body: Body,
+    { length = null, signal, onProgress = () => {}, continueFrom = 0 }: ReceiveOptions
+  ) {
     this.#length = length
     this.#signal = signal
     this.#onProgress = onProgress
+    this.#bytes = continueFrom
+    signal?.addEventListener('abort', this.#calledOff, { once: true })
+    if (typeof body !== 'function') this.#watch(body)
+    this.#open = typeof body === 'function' ? body : () => Promise.resolve(body)
+  }
+
+  async open(): Promise<Readable> {
+    this.#signal?.throwIfAborted()
+    return this.#watch(await this.#open())
+  }
+
+  /** From here on a failure of the stream is ours to tell, also one that comes before the first byte is read. */
+  #watch(body: Readable): Readable {
+    if (this.#body === body) return body
+    this.#body = body
     body.on('error', () => {})
-    if (signal?.aborted) this.#calledOff()
-    else signal?.addEventListener('abort', this.#calledOff, { once: true })
+    if (this.#signal?.aborted) this.#calledOff()
+    return body
   }
 
   arrived(bytes: number): void {

@@ -42,10 +42,23 @@ export interface ReceiveOptions {
   readonly signal?: AbortSignal
   /** Called now and then with the number of bytes that have arrived. */
   readonly onProgress?: (bytes: number) => void
+  /**
+   * What has arrived stays staged under the id when the rest does not come, so that a later receive goes on from there.
+   * It may not last through a power cut: whoever goes on has to know a checksum of the whole.
+   */
+  readonly keepPartial?: boolean
+  /**
+   * So many bytes are staged under the id already, of an earlier receive that kept them. They are read once more for the
+   * digests, what lies behind them is cut off, and the body is what comes after them.
+   */
+  readonly continueFrom?: number
 }
 
+/** A stream, or what opens it once it is wanted: after bytes that were there before have been read. */
+export type Body = Readable | (() => Promise<Readable>)
+
 /** How a local file is taken in. */
-export interface TakeOptions extends Omit<ReceiveOptions, 'length'> {
+export interface TakeOptions extends Omit<ReceiveOptions, 'length' | 'keepPartial' | 'continueFrom'> {
   /** The file is given away: no copy is made where both names can be of the same file, and nobody may write to it again. */
   readonly givenAway?: boolean
 }
@@ -77,11 +90,13 @@ export interface StoredFile {
  */
 export interface BlobDriver {
   /**
-   * Stages a stream. On any failure nothing is left and the failure is thrown: Problem 'no-room' when the disk is full
+   * Stages a stream. On any failure nothing is left, unless it is asked for, and the failure is thrown: Problem 'no-room' when the disk is full
    * or would be. The body is left undestroyed then, so that its sender can still be answered.
    * Chunks of an HTTP request are taken over: nobody else may keep them.
    */
-  receive(body: Readable, options?: ReceiveOptions): Promise<Staged>
+  receive(body: Body, options?: ReceiveOptions): Promise<Staged>
+  /** How many bytes are staged under an id, whole or not; null when there are none. */
+  stagedSize(id: string): Promise<number | null>
   /**
    * Stages a local file in one read, without its bytes passing through the main thread. The file itself stays as it is,
    * and where it is; whoever gave it away removes it once the bytes are committed.
@@ -98,6 +113,8 @@ export interface BlobDriver {
   size(sha256: string): Promise<number | null>
   /** Writes a blob, or a part of it, at the pace of the target, and does not end the target. Problem 'missing' without a blob. */
   copyTo(sha256: string, target: Writable, range?: ByteRange, options?: CopyOptions): Promise<void>
+  /** A blob from a byte on, in large pieces, for who wants to be handed them. Problem 'missing' without a blob. */
+  read(sha256: string, from: number): Promise<Readable>
   /** Reads a blob again, off the main thread; null when there is none. */
   digest(
     sha256: string,

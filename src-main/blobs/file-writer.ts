@@ -13,14 +13,15 @@ const syncEvery = 32 * 1024 * 1024
 /** Writes pieces to an open file one after another, in the thread pool, while its owner goes on. */
 export class FileWriter {
   readonly #fd: number
-  #position = 0
+  #position: number
   #tail: Promise<void> = Promise.resolve()
   #unsynced = 0
   #syncing: Promise<void> | null = null
   #failure: { error: unknown } | null = null
 
-  constructor(fd: number) {
+  constructor(fd: number, position = 0) {
     this.#fd = fd
+    this.#position = position
   }
 
   /** Resolves once `chunks` are written and may be reused; never rejects, since `close` tells what went wrong. */

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { ChecksumType } from '../domain/model.ts'
 import type {
   BlobDriver,
+  Body,
   ByteRange,
   CopyOptions,
   Digest,
@@ -28,6 +29,7 @@ import { bytesGone } from './gone.ts'
 import { Ingest } from './ingest.ts'
 import { BlobPaths, isSha256 } from './paths.ts'
 import { Room } from './room.ts'
+import { openFile } from './file-reader.ts'
 import { sendFile } from './send.ts'
 import { StagingArea } from './staging-area.ts'
 
@@ -46,8 +48,12 @@ class FsDriver implements BlobDriver {
     this.#staging = new StagingArea(this.#paths, this.#room, this.#ingest)
   }
 
-  receive(body: Readable, options: ReceiveOptions = {}): Promise<Staged> {
+  receive(body: Body, options: ReceiveOptions = {}): Promise<Staged> {
     return this.#staging.receive(body, options)
+  }
+
+  stagedSize(id: string): Promise<number | null> {
+    return this.#staging.size(id)
   }
 
   takeFile(path: string, options: TakeOptions = {}): Promise<Staged> {
@@ -87,6 +93,10 @@ class FsDriver implements BlobDriver {
 
   copyTo(sha256: string, target: Writable, range?: ByteRange, options: CopyOptions = {}): Promise<void> {
     return sendFile(this.#paths.blob(sha256), target, range, options)
+  }
+
+  read(sha256: string, from: number): Promise<Readable> {
+    return openFile(this.#paths.blob(sha256), from)
   }
 
   async digest(

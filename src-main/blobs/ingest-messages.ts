@@ -6,7 +6,13 @@ export type NamedDigest = Digest & { readonly sha256: string }
 
 /** What the main thread asks of the ingest thread. Files are handed over open, by their number. */
 export type Ask =
-  | { readonly kind: 'receive'; readonly checksums: readonly ChecksumType[]; readonly to: number }
+  | {
+      readonly kind: 'receive'
+      readonly checksums: readonly ChecksumType[]
+      readonly to: number
+      /** So many bytes are there already, and are read before the first chunk. */
+      readonly continueFrom: number
+    }
   /** The chunks' memory goes with them. */
   | { readonly kind: 'chunks'; readonly chunks: readonly Uint8Array<ArrayBuffer>[] }
   | { readonly kind: 'end' }
@@ -21,6 +27,8 @@ export type Ask =
 
 /** What it answers. A job ends with one 'done' or 'failed', after which its files are no longer touched. */
 export type Answer =
+  /** What was there already has been read: chunks may come. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'done'; readonly digest: NamedDigest }
   | { readonly kind: 'failed'; readonly message: string; readonly code: string | undefined }

@@ -27,11 +27,18 @@ class Job {
   readonly #writer: FileWriter | null
   readonly #running = new Set<Promise<unknown>>()
   aborted = false
+  /** While what is in the file already is being read. */
+  preparing: Promise<void> = Promise.resolve()
 
-  constructor(id: number, checksums: ConstructorParameters<typeof Reading>[0], to: number | null) {
+  constructor(
+    id: number,
+    checksums: ConstructorParameters<typeof Reading>[0],
+    to: number | null,
+    continueFrom = 0
+  ) {
     this.#id = id
     this.#reading = new Reading(checksums)
-    this.#writer = to === null ? null : new FileWriter(to)
+    this.#writer = to === null ? null : new FileWriter(to, continueFrom)
   }
 
   get size(): number {
@@ -44,7 +51,16 @@ class Job {
 
   /** Resolves once the chunks may be reused. */
   add(chunks: readonly Uint8Array[]): Promise<unknown> {
-    const uses: (Promise<unknown> | null)[] = [this.#writer?.write(chunks) ?? null]
+    return this.#use(chunks, this.#writer?.write(chunks) ?? null)
+  }
+
+  /** The same for what is in the file already. */
+  addKept(chunk: Uint8Array): Promise<unknown> {
+    return this.#use([chunk], null)
+  }
+
+  #use(chunks: readonly Uint8Array[], written: Promise<unknown> | null): Promise<unknown> {
+    const uses = [written]
     for (const chunk of chunks) uses.push(this.#reading.update(chunk))
     const used = Promise.all(uses).finally(() => this.#running.delete(used))
     this.#running.add(used)
@@ -54,6 +70,7 @@ class Job {
   /** Tells how it ended, once nothing of it runs any more. */
   async end(error?: unknown): Promise<void> {
     if (!jobs.delete(this.#id)) return
+    await this.preparing.catch(() => {})
     await Promise.allSettled(this.#running)
     try {
       const digest = await this.#reading.finish()
@@ -72,9 +89,16 @@ const jobs = new Map<number, Job>()
 
 port.on('message', ({ job: id, ask }: ToIngest) => {
   switch (ask.kind) {
-    case 'receive':
-      jobs.set(id, new Job(id, ask.checksums, ask.to))
+    case 'receive': {
+      const job = new Job(id, ask.checksums, ask.to, ask.continueFrom)
+      jobs.set(id, job)
+      job.preparing = readPart(ask.to, ask.continueFrom, job, (bytes) => job.addKept(bytes))
+      job.preparing.then(
+        () => tell(id, { kind: 'ready' }),
+        (error: unknown) => job.end(error)
+      )
       return
+    }
     case 'read': {
       const job = new Job(id, ask.checksums, ask.to)
       jobs.set(id, job)
@@ -113,15 +137,35 @@ async function take(
 }
 
 async function readWhole(id: number, job: Job, from: number): Promise<void> {
+  let told = 0
+  await readPart(from, Infinity, job, (bytes) => {
+    const used = job.add([bytes])
+    if (job.size - told >= tellEvery) {
+      tell(id, { kind: 'progress', bytes: job.size - told })
+      told = job.size
+    }
+    return used
+  })
+  tell(id, { kind: 'progress', bytes: job.size - told })
+}
+
+/** Reads the first so many bytes of a file, as far as it goes; `use` resolves once those it was given may be reused. */
+async function readPart(
+  from: number,
+  length: number,
+  job: Job,
+  use: (bytes: Buffer) => Promise<unknown>
+): Promise<void> {
+  if (length === 0) return
   const free = Array.from({ length: readAhead }, () => Buffer.allocUnsafeSlow(readSize))
   const inUse: { buffer: Buffer; done: Promise<unknown> }[] = []
-  let told = 0
   const fetch = async (position: number): Promise<{ buffer: Buffer; bytes: Buffer }> => {
     const oldest = free.length === 0 ? inUse.shift() : undefined
     await oldest?.done
     const buffer = oldest?.buffer ?? free.pop()
     if (!buffer) throw new Error('no buffer is left to read into')
-    const { bytesRead } = await readFrom(from, buffer, 0, readSize, position)
+    const most = Math.min(readSize, length - position)
+    const { bytesRead } = most > 0 ? await readFrom(from, buffer, 0, most, position) : { bytesRead: 0 }
     return { buffer, bytes: buffer.subarray(0, bytesRead) }
   }
   let next = fetch(0)
@@ -130,13 +174,8 @@ async function readWhole(id: number, job: Job, from: number): Promise<void> {
     if (bytes.length === 0 || job.aborted || job.failed) break
     next = fetch(job.size + bytes.length)
     next.catch(() => {}) // heard when its turn comes
-    inUse.push({ buffer, done: job.add([bytes]) })
-    if (job.size - told >= tellEvery) {
-      tell(id, { kind: 'progress', bytes: job.size - told })
-      told = job.size
-    }
+    inUse.push({ buffer, done: use(bytes) })
   }
-  tell(id, { kind: 'progress', bytes: job.size - told })
 }
 
 /** Frees memory now that is sure to be unused, where the engine can: its collector would let some hundred MiB pile up. */

@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { ChecksumType } from '../domain/model.ts'
 import { workerFile } from '../worker-file.ts'
 import { ChunkBatch } from './chunk-batch.ts'
+import type { Body } from './driver.ts'
 import type { Answer, Ask, FromIngest, NamedDigest, ToIngest } from './ingest-messages.ts'
 
 /** What both kinds of work have in common. */
@@ -11,6 +11,14 @@ export interface IngestOptions {
   readonly checksums: readonly ChecksumType[]
   /** Called with the number of bytes so far. A stream waits for it; what it throws ends the work. */
   readonly onBytes?: ((bytes: number) => Promise<void> | undefined | void) | undefined
+}
+
+/** How a stream goes on. */
+export interface StreamOptions extends IngestOptions {
+  /** So many bytes are in the file already: they are read first, and counted. */
+  readonly continueFrom?: number
+  /** Ends the reading of those. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** So many bytes of one stream may be on their way through the thread. */
@@ -28,13 +36,19 @@ export class Ingest {
   #closed = false
 
   /** Digests what arrives and writes it to the open file `to`. The body is left undestroyed when something else fails. */
-  async stream(body: Readable, to: number, { checksums, onBytes }: IngestOptions): Promise<NamedDigest> {
+  async stream(
+    body: Body,
+    to: number,
+    { checksums, onBytes, continueFrom = 0, signal }: StreamOptions
+  ): Promise<NamedDigest> {
     const job = this.#begin()
     try {
-      job.post({ kind: 'receive', checksums, to })
-      const batch = new ChunkBatch(body instanceof IncomingMessage, (chunks) => job.hand(chunks))
-      let size = 0
-      for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      job.post({ kind: 'receive', checksums, to, continueFrom })
+      if (continueFrom > 0) await job.readyUnlessStopped(signal)
+      const stream = typeof body === 'function' ? await body() : body
+      const batch = new ChunkBatch(stream instanceof IncomingMessage, (chunks) => job.hand(chunks))
+      let size = continueFrom
+      for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
         const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
         size += bytes.length
         batch.add(bytes)
@@ -130,6 +144,8 @@ class Job {
   #done = 0
   #failure: { error: unknown } | null = null
   #settle: { resolve: (digest: NamedDigest) => void; reject: (error: unknown) => void } | null = null
+  #ready: (() => void) | null = null
+  readonly #isReady: Promise<void>
   #waiting: { below: number; resolve: () => void } | null = null
 
   constructor(id: number, worker: Worker, ended: () => void) {
@@ -138,6 +154,7 @@ class Job {
     this.result = new Promise<NamedDigest>((resolve, reject) => (this.#settle = { resolve, reject })).finally(
       ended
     )
+    this.#isReady = new Promise((resolve) => (this.#ready = resolve))
     this.result.catch(() => {}) // heard by whoever awaits it, sooner or later
   }
 
@@ -155,7 +172,8 @@ class Job {
   }
 
   hear(answer: Answer): void {
-    if (answer.kind === 'done') this.#settle?.resolve(answer.digest)
+    if (answer.kind === 'ready') this.#ready?.()
+    else if (answer.kind === 'done') this.#settle?.resolve(answer.digest)
     else if (answer.kind === 'failed')
       this.fail(Object.assign(new Error(answer.message), { code: answer.code }))
     else {
@@ -169,7 +187,19 @@ class Job {
   fail(error: unknown): void {
     this.#failure ??= { error }
     this.#settle?.reject(error)
+    this.#ready?.()
     this.#wake()
+  }
+
+  /** Resolves once what was in the file before has been read. */
+  async readyUnlessStopped(signal: AbortSignal | undefined): Promise<void> {
+    const stop = (): void => this.post({ kind: 'abort' })
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+    await this.#isReady
+    signal?.removeEventListener('abort', stop)
+    signal?.throwIfAborted()
+    this.throwIfFailed()
   }
 
   /** Resolves once not more than so many bytes are under way, or the job has failed. */

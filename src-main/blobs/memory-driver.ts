@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import type { ChecksumType } from '../domain/model.ts'
 import { missing } from '../domain/problem.ts'
 import { Arrival } from './arrival.ts'
 import type {
   BlobDriver,
+  Body,
   ByteRange,
   CopyOptions,
   Digest,
@@ -33,12 +34,22 @@ class MemoryDriver implements BlobDriver {
   readonly #blobs = new Map<string, Kept>()
   readonly #sidecars = new Map<string, string>()
 
-  async receive(body: Readable, options: ReceiveOptions = {}): Promise<Staged> {
+  async receive(body: Body, options: ReceiveOptions = {}): Promise<Staged> {
+    const { id = randomUUID(), keepPartial = false, continueFrom = 0 } = options
     const arrival = new Arrival(body, options)
     const reading = new Reading(options.checksums ?? [])
     const chunks: Buffer[] = []
+    const keep = (): void =>
+      void this.#staged.set(id, { bytes: Buffer.concat(chunks), modifiedAt: Date.now() })
     try {
-      for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      if (continueFrom > 0) {
+        const kept = this.#staged.get(id)?.bytes
+        if (!kept || kept.length < continueFrom) throw new Error('fewer bytes are staged than there should be')
+        chunks.push(kept.subarray(0, continueFrom))
+        await reading.update(kept.subarray(0, continueFrom))
+      }
+      const stream = await arrival.open()
+      for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
         const bytes = Buffer.from(chunk) // a copy: the sender may use its own again
         await reading.update(bytes)
         arrival.arrived(reading.size)
@@ -46,14 +57,18 @@ class MemoryDriver implements BlobDriver {
       }
       arrival.checkComplete()
     } catch (error) {
+      if (keepPartial) keep()
       throw arrival.explain(error)
     } finally {
       arrival.leave()
     }
-    const { id = randomUUID() } = options
     const digest = await reading.finish()
-    this.#staged.set(id, { bytes: Buffer.concat(chunks), modifiedAt: Date.now() })
+    keep()
     return { id, ...digest }
+  }
+
+  async stagedSize(id: string): Promise<number | null> {
+    return this.#staged.get(id)?.bytes.length ?? null
   }
 
   async takeFile(path: string, options: TakeOptions = {}): Promise<Staged> {
@@ -104,6 +119,12 @@ class MemoryDriver implements BlobDriver {
     } finally {
       reader.leave()
     }
+  }
+
+  async read(sha256: string, from: number): Promise<Readable> {
+    const blob = this.#blobs.get(sha256)
+    if (!blob) throw missing()
+    return Readable.from(piecesOf(blob.bytes, from), { objectMode: false })
   }
 
   async digest(
@@ -165,4 +186,8 @@ class MemoryDriver implements BlobDriver {
     this.#blobs.clear()
     this.#sidecars.clear()
   }
+}
+
+function* piecesOf(bytes: Buffer, from: number): Generator<Buffer> {
+  for (let at = from; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece)
 }

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, link, lstat, open, opendir, rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { chmod, copyFile, link, lstat, open, opendir, rm, type FileHandle } from 'node:fs/promises'
 import { Arrival } from './arrival.ts'
-import type { ReceiveOptions, Staged, StoredFile, TakeOptions } from './driver.ts'
+import type { Body, ReceiveOptions, Staged, StoredFile, TakeOptions } from './driver.ts'
 import { ifThere, makeFolder, newStagingId, renewTime, statIfThere, syncFile, syncFolder } from './durable.ts'
 import type { Ingest } from './ingest.ts'
 import type { NamedDigest } from './ingest-messages.ts'
@@ -22,17 +21,21 @@ export class StagingArea {
     this.#ingest = ingest
   }
 
-  async receive(body: Readable, options: ReceiveOptions): Promise<Staged> {
-    const { length = null, checksums = [] } = options
+  async receive(body: Body, options: ReceiveOptions): Promise<Staged> {
+    const { length = null, checksums = [], keepPartial = false, continueFrom = 0 } = options
     const arrival = new Arrival(body, options)
-    return this.#stage(length, options, async (path, room) => {
-      const handle = await open(path, 'wx')
+    const left = length === null ? null : Math.max(0, length - continueFrom)
+    return this.#stage(left, options, async (path, room) => {
+      const handle = await open(path, continueFrom > 0 ? 'r+' : keepPartial ? 'w' : 'wx')
       try {
-        const digest = await this.#ingest.stream(body, handle.fd, {
+        if (continueFrom > 0) await cutOff(handle, continueFrom)
+        const digest = await this.#ingest.stream(() => arrival.open(), handle.fd, {
           checksums,
+          continueFrom,
+          signal: options.signal,
           onBytes(bytes) {
             arrival.arrived(bytes)
-            return room.arrived(bytes)
+            return room.arrived(bytes - continueFrom)
           }
         })
         arrival.checkComplete()
@@ -43,6 +46,10 @@ export class StagingArea {
         await handle.close()
       }
     }).finally(() => arrival.leave())
+  }
+
+  async size(id: string): Promise<number | null> {
+    return (await statIfThere(this.#paths.staged(id)))?.size ?? null
   }
 
   /**
@@ -135,7 +142,7 @@ export class StagingArea {
   /** Finds room, lets `fill` make the file, and leaves nothing when it cannot. */
   async #stage(
     length: number | null,
-    { id = newStagingId() }: ReceiveOptions,
+    { id = newStagingId(), keepPartial = false }: ReceiveOptions,
     fill: (path: string, room: Claim) => Promise<NamedDigest>
   ): Promise<Staged> {
     const claim = await this.#room.claim(length)
@@ -144,12 +151,19 @@ export class StagingArea {
       await makeFolder(this.#paths.uploads)
       return { id, ...(await fill(path, claim)) }
     } catch (error) {
-      await rm(path, { force: true })
+      if (!keepPartial) await rm(path, { force: true })
       throw await this.#room.explain(error, length)
     } finally {
       claim.release()
     }
   }
+}
+
+/** Leaves the first so many bytes of what was kept. */
+async function cutOff(handle: FileHandle, bytes: number): Promise<void> {
+  const { size } = await handle.stat()
+  if (size < bytes) throw new Error(`${bytes} bytes should be staged already, and there are ${size}`)
+  if (size > bytes) await handle.truncate(bytes)
 }
 
 /** Tells whether the file system could share the blocks of a file; copies nothing. */
