@@ -1,5 +1,5 @@
 import type { ConflictChoice, SyncConflict } from '../../contract/remotes.ts'
-import type { BoxSnapshot, BoxTexts, Checksums, ImageName } from './snapshot.ts'
+import type { AgreedBox, BoxSnapshot, BoxTexts, Checksums, ImageName } from './snapshot.ts'
 
 /** What a step does. Carried out twice, it does no more than once. */
 export type Deed =
@@ -29,6 +29,8 @@ export type Deed =
       readonly checksums: Checksums
       /** Whether others are there now, which the person chose to replace. */
       readonly replaces: boolean
+      /** What they are called at the source, where that is something else: read them under this name. */
+      readonly from?: ImageName
     } & ImageName)
   | { readonly kind: 'release'; readonly version: string }
   | { readonly kind: 'revoke'; readonly version: string }
@@ -74,7 +76,7 @@ export interface SyncScope {
 /** The two sides of a box, and what both last agreed on. Null where there is no such box. */
 export interface SyncSides {
   readonly source: BoxSnapshot | null
-  readonly base: BoxSnapshot | null
+  readonly base: AgreedBox | null
   readonly target: BoxSnapshot | null
 }
 

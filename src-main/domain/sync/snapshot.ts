@@ -49,3 +49,21 @@ export interface ImageName {
   readonly provider: string
   readonly architecture: string
 }
+
+/** An image both sides agreed on. Its checksums are those either side knew, so that either can be compared with it. */
+export interface AgreedImage extends Pick<ImageSnapshot, 'provider' | 'architecture' | 'content'> {
+  readonly isDefault?: boolean
+}
+
+/** A version both sides had; without what they never agreed on of it. */
+export interface AgreedVersion {
+  readonly number: string
+  readonly status?: VersionStatus
+  readonly description?: string
+  readonly images: readonly AgreedImage[]
+}
+
+/** What two places last agreed on of a box; every whole box is one. */
+export interface AgreedBox extends Partial<BoxTexts> {
+  readonly versions: readonly AgreedVersion[]
+}
