@@ -37,6 +37,15 @@ export function timeLeft(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h left`
 }
 
+/** "in 24 s", of what happens by itself; "now" once it is due. */
+export function inTime(time: number, now = Date.now()): string {
+  const seconds = Math.ceil((time - now) / 1000)
+  if (seconds <= 0) return 'now'
+  if (seconds < 60) return `in ${seconds} s`
+  if (seconds < 3600) return `in ${Math.round(seconds / 60)} min`
+  return `in ${(seconds / 3600).toFixed(1)} h`
+}
+
 /** Keeps both ends of a long name: "a948904f2f0f…93fbc0f5". */
 export function middle(text: string, start: number, end = start): string {
   return text.length <= start + end + 1 ? text : `${text.slice(0, start)}…${text.slice(-end)}`

@@ -53,3 +53,18 @@ export function stepsBetween(before: Transfers, after: Transfers): Step[] {
     .map((arrival) => ({ arrival, from: states.get(arrival.id) ?? null }))
     .filter(({ arrival, from }) => arrival.state !== from)
 }
+
+/** A step a box to or from a remote went. */
+export interface RemoteStep {
+  readonly transfer: RemoteTransfer
+  readonly from: RemoteTransfer['state'] | null
+}
+
+/** The boxes to and from remotes that are in another state than before. */
+export function remoteStepsBetween(before: Transfers, after: Transfers): RemoteStep[] {
+  if (before.remoteTransfers === after.remoteTransfers) return []
+  const states = new Map(before.remoteTransfers.map(({ id, state }) => [id, state]))
+  return after.remoteTransfers
+    .map((transfer) => ({ transfer, from: states.get(transfer.id) ?? null }))
+    .filter(({ transfer, from }) => transfer.state !== from)
+}

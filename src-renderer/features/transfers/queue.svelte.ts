@@ -2,7 +2,7 @@ import { sending } from '../drop/sending.svelte.ts'
 import { rowsOf, byTurn, type Group, type Row } from './rows.ts'
 import { transfers } from './transfers.svelte.ts'
 
-const rows = $derived(rowsOf(transfers.arrivals, transfers.clientUploads, sending.list))
+const rows = $derived(rowsOf(transfers.all, sending.list))
 const grouped = $derived.by(() => {
   const groups: Record<Group, Row[]> = { running: [], attention: [], waiting: [], finished: [] }
   for (const row of rows) groups[row.group].push(row)
@@ -10,7 +10,7 @@ const grouped = $derived.by(() => {
   return groups
 })
 
-/** Everything on its way in as lines of one list, whoever sends it. */
+/** Everything on its way as lines of one list, whoever sends it. */
 export const queue = {
   get rows(): readonly Row[] {
     return rows

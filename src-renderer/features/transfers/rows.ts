@@ -1,21 +1,25 @@
-import type { Arrival, ClientUpload } from '../../../src-main/contract/arrivals.ts'
+import type { Arrival, ClientUpload, Transfers } from '../../../src-main/contract/arrivals.ts'
+import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import type { Sending } from '../drop/sending.svelte.ts'
+import { ofHeldRemote, ofRemote, type RemoteRowState } from './remote-rows.ts'
 
 /** Where a row stands: who has to do something next. */
 export type Group = 'running' | 'attention' | 'waiting' | 'finished'
 
-export type RowState = Arrival['state'] | 'sending' | 'receiving'
+export type RowState = Arrival['state'] | 'sending' | 'receiving' | RemoteRowState
 
-/** Something on its way in, however it comes, as a line of the list. */
+/** Something on its way, however it comes or goes, as a line of the list. */
 export interface Row {
   readonly id: string
   readonly group: Group
   readonly state: RowState
+  /** To this computer, or from it. */
+  readonly direction: 'in' | 'out'
   /** The state in a word or two. */
   readonly word: string
-  /** The file, or for a client what it sends. */
+  /** The file; for a client or a remote the box and what of it. */
   readonly what: string
-  /** Where it goes: "acme/base 1.2.0 for virtualbox on amd64". */
+  /** Where it goes or comes from: "acme/base 1.2.0 for virtualbox on amd64", "To Lab". */
   readonly where: string | null
   readonly done: number
   readonly total: number | null
@@ -25,6 +29,7 @@ export interface Row {
     | { readonly kind: 'arrival'; readonly arrival: Arrival }
     | { readonly kind: 'sending'; readonly sending: Sending }
     | { readonly kind: 'client'; readonly upload: ClientUpload }
+    | { readonly kind: 'remote'; readonly transfer: RemoteTransfer }
 }
 
 /** Where an arrival goes, as far as that is said. */
@@ -63,21 +68,24 @@ function wordOf({ state, kind, draft }: Arrival): string {
   return state === 'ready' && lacks(draft) ? 'To be corrected' : words[state]
 }
 
-/** An arrival that is shown the same as before is the same row, so that lists draw only what changed. */
-const known = new WeakMap<object, Row>()
-const remembered = <Source extends object>(source: Source, make: (source: Source) => Row): Row => {
-  const row = known.get(source) ?? make(source)
-  known.set(source, row)
-  return row
+/** What is shown the same as before is the same row, so that lists draw only what changed. */
+function remembering<Source extends object>(make: (source: Source) => Row): (source: Source) => Row {
+  const known = new WeakMap<Source, Row>()
+  return (source) => {
+    const row = known.get(source) ?? make(source)
+    known.set(source, row)
+    return row
+  }
 }
 
-const ofArrival = (arrival: Arrival): Row => {
+const ofArrival = remembering((arrival: Arrival): Row => {
   const { id, state, confirmed, fileName, draft, size, bytesRead, bytesPerSecond, problem } = arrival
   const soon = state === 'ready' && confirmed
   return {
     id,
     group: soon ? 'running' : groups[state],
     state: soon ? 'publishing' : state,
+    direction: 'in',
     word: soon ? words.publishing : wordOf(arrival),
     what: fileName,
     where: targetOf(draft),
@@ -87,9 +95,10 @@ const ofArrival = (arrival: Arrival): Row => {
     problem: state === 'failed' || state === 'ready' ? problem : null,
     of: { kind: 'arrival', arrival }
   }
-}
+})
 
-const ofSending = (sending: Sending): Row => ({
+const ofSending = remembering((sending: Sending): Row => ({
+  direction: 'in',
   id: sending.id,
   group: sending.state === 'failed' ? 'attention' : sending.state === 'sending' ? 'running' : 'waiting',
   state: sending.state === 'queued' ? 'waiting' : sending.state,
@@ -101,9 +110,10 @@ const ofSending = (sending: Sending): Row => ({
   bytesPerSecond: null,
   problem: sending.problem,
   of: { kind: 'sending', sending }
-})
+}))
 
-const ofClient = (upload: ClientUpload): Row => ({
+const ofClient = remembering((upload: ClientUpload): Row => ({
+  direction: 'in',
   id: upload.id,
   group: 'running',
   state: 'receiving',
@@ -115,20 +125,36 @@ const ofClient = (upload: ClientUpload): Row => ({
   bytesPerSecond: upload.bytesPerSecond,
   problem: null,
   of: { kind: 'client', upload }
-})
+}))
+const ofFreeTransfer = remembering(ofRemote)
+const ofHeldTransfer = remembering(ofHeldRemote)
 
 /** Everything there is, each once: what a page sends is the product's from the moment that knows of it. */
 export function rowsOf(
-  arrivals: readonly Arrival[],
-  uploads: readonly ClientUpload[],
+  { arrivals, clientUploads, remoteTransfers, held }: Transfers,
   sendings: readonly Sending[]
 ): Row[] {
   const ids = new Set(arrivals.map(({ id }) => id))
   return [
-    ...uploads.map((upload) => remembered(upload, ofClient)),
-    ...sendings.filter(({ id }) => !ids.has(id)).map((sending) => remembered(sending, ofSending)),
-    ...arrivals.map((arrival) => remembered(arrival, ofArrival))
+    ...clientUploads.map(ofClient),
+    ...sendings.filter(({ id }) => !ids.has(id)).map(ofSending),
+    ...arrivals.map(ofArrival),
+    ...remoteTransfers.map(held ? ofHeldTransfer : ofFreeTransfer)
   ]
+}
+
+/** The box a row is of, where there is one to open. */
+export function boxOf({ of, state }: Row): { readonly organization: string; readonly name: string } | null {
+  switch (of.kind) {
+    case 'client':
+      return of.upload.box
+    case 'arrival':
+      return state === 'published' ? of.arrival.draft : null
+    case 'remote':
+      return state === 'done' ? { organization: of.transfer.organization, name: of.transfer.box } : null
+    case 'sending':
+      return null
+  }
 }
 
 /** How much is under way in all. */
@@ -153,8 +179,14 @@ export function sumOf(rows: readonly Row[]): Sum {
   }
 }
 
-/** In the order they are read: what clients send is read already, what this page has yet to send comes last. */
-export const byTurn = (a: Row, b: Row): number => turnOf(a) - turnOf(b)
+/**
+ * In the order they go: what clients send is read already, then files and what goes to and from remotes, each by its
+ * turn; what this page has yet to send comes last.
+ */
+export const byTurn = (a: Row, b: Row): number =>
+  queues[a.of.kind] - queues[b.of.kind] || turnOf(a) - turnOf(b)
+
+const queues: Record<Row['of']['kind'], number> = { client: 0, arrival: 1, remote: 2, sending: 3 }
 
 const turnOf = ({ of }: Row): number =>
-  of.kind === 'arrival' ? of.arrival.position : of.kind === 'client' ? 0 : Number.MAX_SAFE_INTEGER
+  of.kind === 'arrival' ? of.arrival.position : of.kind === 'remote' ? of.transfer.position : 0

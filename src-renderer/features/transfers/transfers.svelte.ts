@@ -1,14 +1,25 @@
 import type { Arrival, ClientUpload, Transfers } from '../../../src-main/contract/arrivals.ts'
 import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import { ask, onEvent, onLost } from '../../api.ts'
-import { afterEvent, stepsBetween, tellsOfOthers, type Step, type TransfersEvent } from './merge.ts'
+import {
+  afterEvent,
+  remoteStepsBetween,
+  stepsBetween,
+  tellsOfOthers,
+  type RemoteStep,
+  type Step,
+  type TransfersEvent
+} from './merge.ts'
 
 let known = $state.raw<Transfers>({ arrivals: [], clientUploads: [], remoteTransfers: [], held: false })
 let read = $state.raw(false)
 const byId = $derived(new Map(known.arrivals.map((arrival) => [arrival.id, arrival])))
 
-/** Everything on its way in, for the whole interface: read once, then kept true by events. */
+/** Everything on its way, for the whole interface: read once, then kept true by events. */
 export const transfers = {
+  get all(): Transfers {
+    return known
+  },
   get arrivals(): readonly Arrival[] {
     return known.arrivals
   },
@@ -28,10 +39,11 @@ export const transfers = {
   arrival: (id: string): Arrival | undefined => byId.get(id)
 }
 
-const followers = new Set<(steps: readonly Step[]) => void>()
+type Follower = (steps: readonly Step[], remoteSteps: readonly RemoteStep[]) => void
+const followers = new Set<Follower>()
 
-/** Tells of every step an arrival goes from now on. Returns what ends it. */
-export function onSteps(follower: (steps: readonly Step[]) => void): () => void {
+/** Tells of every step an arrival, or a box to or from a remote, goes from now on. Returns what ends it. */
+export function onSteps(follower: Follower): () => void {
   followers.add(follower)
   return () => void followers.delete(follower)
 }
@@ -39,6 +51,9 @@ export function onSteps(follower: (steps: readonly Step[]) => void): () => void 
 /** Takes in what a call answered, so that nobody waits for the event that will say the same. */
 export const takeIn = (arrivals: readonly Arrival[]): void =>
   take({ arrivals, clientUploads: [], remoteTransfers: [], gone: [] })
+
+export const takeInRemote = (remoteTransfers: readonly RemoteTransfer[]): void =>
+  take({ arrivals: [], clientUploads: [], remoteTransfers, gone: [] })
 
 /** Forgets what a call has just removed. */
 export const letGo = (gone: readonly string[]): void =>
@@ -79,8 +94,9 @@ function take(event: TransfersEvent): void {
 
 function settle(next: Transfers): void {
   const steps = read ? stepsBetween(known, next) : []
+  const remoteSteps = read ? remoteStepsBetween(known, next) : []
   known = next
-  if (steps.length > 0) for (const follower of followers) follower(steps)
+  if (steps.length + remoteSteps.length > 0) for (const follower of followers) follower(steps, remoteSteps)
 }
 
 onEvent('transfers', take)

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Transfers } from '../../../../../src-main/contract/arrivals.ts'
 import {
   afterEvent,
+  remoteStepsBetween,
   stepsBetween,
   tellsOfOthers
 } from '../../../../../src-renderer/features/transfers/merge.ts'
 import { arrival } from '../arrival.ts'
+import { remoteTransfer } from '../remote-transfer.ts'
 
 const one = arrival({ id: 'one' })
 const two = arrival({ id: 'two' })
@@ -59,11 +61,50 @@ describe('the steps between two states', () => {
         arrival({ id: 'one', state: 'published' }),
         arrival({ id: 'two', bytesRead: 7 })
       ],
-      clientUploads: []
+      clientUploads: [],
+      remoteTransfers: [],
+      held: false
     }
     expect(stepsBetween(known, after).map(({ arrival, from }) => [arrival.id, from])).toEqual([
       ['three', null],
       ['one', 'ready']
+    ])
+  })
+})
+
+describe('boxes to and from remotes', () => {
+  const before: Transfers = {
+    ...known,
+    remoteTransfers: [remoteTransfer({ id: 'a' }), remoteTransfer({ id: 'b', state: 'running' })]
+  }
+
+  it('are replaced, added in front and taken away as an event tells', () => {
+    const told = remoteTransfer({ id: 'b', state: 'running', bytesDone: 5 })
+    const after = afterEvent(
+      before,
+      event({ remoteTransfers: [told, remoteTransfer({ id: 'c' })], gone: ['a'] })
+    )
+    expect(after.remoteTransfers.map(({ id, bytesDone }) => [id, bytesDone])).toEqual([
+      ['c', 0],
+      ['b', 5]
+    ])
+    expect(after.arrivals).toBe(known.arrivals)
+  })
+
+  it('go a step when they are in another state or new; progress is none', () => {
+    const after = afterEvent(
+      before,
+      event({
+        remoteTransfers: [
+          remoteTransfer({ id: 'a', state: 'waiting' }),
+          remoteTransfer({ id: 'b', state: 'running', bytesDone: 9 }),
+          remoteTransfer({ id: 'c' })
+        ]
+      })
+    )
+    expect(remoteStepsBetween(before, after).map(({ transfer, from }) => [transfer.id, from])).toEqual([
+      ['c', null],
+      ['a', 'queued']
     ])
   })
 })

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { ClientUpload } from '../../../../../src-main/contract/arrivals.ts'
+import type { ClientUpload, Transfers } from '../../../../../src-main/contract/arrivals.ts'
 import type { Sending } from '../../../../../src-renderer/features/drop/sending.svelte.ts'
-import { byTurn, rowsOf, sumOf, targetOf } from '../../../../../src-renderer/features/transfers/rows.ts'
+import {
+  boxOf,
+  byTurn,
+  rowsOf,
+  sumOf,
+  targetOf
+} from '../../../../../src-renderer/features/transfers/rows.ts'
 import { arrival } from '../arrival.ts'
+import { remoteTransfer } from '../remote-transfer.ts'
+
+/** The rows of what there is, each kind as far as it is said. */
+const rows = (said: Partial<Transfers>, sendings: readonly Sending[] = []) =>
+  rowsOf({ arrivals: [], clientUploads: [], remoteTransfers: [], held: false, ...said }, sendings)
 
 const sending = (id: string, state: Sending['state'] = 'queued'): Sending => ({
   id,
@@ -31,36 +42,38 @@ describe('where a row stands', () => {
     { state: 'failed', group: 'attention', word: 'Failed' },
     { state: 'cancelled', group: 'finished', word: 'Cancelled' }
   ] as const)('$state is $group', ({ state, group, word }) => {
-    expect(rowsOf([arrival({ state })], [], [])).toMatchObject([{ group, word }])
+    expect(rows({ arrivals: [arrival({ state })] })).toMatchObject([{ group, word }])
   })
 
   it.each(['name', 'version', 'provider'] as const)('one without a %s is not ready to publish', (field) => {
-    expect(rowsOf([arrival({ draft: { [field]: ' ' } })], [], [])).toMatchObject([
+    expect(rows({ arrivals: [arrival({ draft: { [field]: ' ' } })] })).toMatchObject([
       { group: 'attention', word: 'To be corrected' }
     ])
   })
 
   it('one that is ready and was confirmed needs nobody', () => {
-    expect(rowsOf([arrival({ confirmed: true })], [], [])).toMatchObject([
+    expect(rows({ arrivals: [arrival({ confirmed: true })] })).toMatchObject([
       { group: 'running', word: 'Publishing' }
     ])
   })
 
   it('a file of the page is there until the product knows of it', () => {
-    expect(rowsOf([arrival({ id: 'a' })], [], [sending('a', 'sending'), sending('b')])).toMatchObject([
-      { id: 'b', group: 'waiting' },
-      { id: 'a', group: 'attention' }
-    ])
+    expect(rows({ arrivals: [arrival({ id: 'a' })] }, [sending('a', 'sending'), sending('b')])).toMatchObject(
+      [
+        { id: 'b', group: 'waiting' },
+        { id: 'a', group: 'attention' }
+      ]
+    )
   })
 
   it('a file that could not be sent says why', () => {
-    expect(rowsOf([], [], [sending('a', 'failed')])).toMatchObject([
+    expect(rows({}, [sending('a', 'failed')])).toMatchObject([
       { group: 'attention', word: 'Failed', problem: ['It broke off.'] }
     ])
   })
 
   it('what a client sends runs', () => {
-    expect(rowsOf([], [upload], [])).toMatchObject([
+    expect(rows({ clientUploads: [upload] })).toMatchObject([
       { group: 'running', word: 'Receiving', what: upload.what }
     ])
   })
@@ -68,35 +81,64 @@ describe('where a row stands', () => {
 
 it('a row of the same arrival is the very same row', () => {
   const same = arrival()
-  expect(rowsOf([same], [], [])[0]).toBe(rowsOf([same], [], [])[0])
+  expect(rows({ arrivals: [same] })[0]).toBe(rows({ arrivals: [same] })[0])
 })
 
-it('those that wait go by their turn, those of the page last', () => {
-  const rows = rowsOf(
-    [arrival({ id: 'later', position: 9 }), arrival({ id: 'soon', position: 2 })],
-    [upload],
+it('those that wait go by their turn, each in its queue, those of the page last', () => {
+  const all = rows(
+    {
+      arrivals: [arrival({ id: 'later', position: 9 }), arrival({ id: 'soon', position: 2 })],
+      clientUploads: [upload],
+      remoteTransfers: [
+        remoteTransfer({ id: 'remote later', position: 3 }),
+        remoteTransfer({ id: 'remote soon', position: 1 })
+      ]
+    },
     [sending('page')]
   )
-  expect(rows.sort(byTurn).map(({ id }) => id)).toEqual(['client', 'soon', 'later', 'page'])
+  expect(all.sort(byTurn).map(({ id }) => id)).toEqual([
+    ...['client', 'soon', 'later', 'remote soon', 'remote later', 'page']
+  ])
+})
+
+describe('the box of a row', () => {
+  const acme = { organization: 'acme', name: 'base' }
+  it.each([
+    { row: rows({ clientUploads: [upload] })[0], box: acme },
+    { row: rows({ arrivals: [arrival({ state: 'published' })] })[0], box: acme },
+    { row: rows({ arrivals: [arrival()] })[0], box: null },
+    { row: rows({ remoteTransfers: [remoteTransfer({ state: 'done' })] })[0], box: acme },
+    { row: rows({ remoteTransfers: [remoteTransfer()] })[0], box: null },
+    { row: rows({}, [sending('a')])[0], box: null }
+  ])('$row.state $row.of.kind: $box.name', ({ row, box }) => {
+    expect(row && boxOf(row)).toEqual(box === null ? null : expect.objectContaining(box))
+  })
 })
 
 describe('the sum', () => {
   it('counts what runs and waits, and nothing that needs somebody or is done', () => {
-    const rows = rowsOf(
-      [
-        arrival({ id: 'a', state: 'reading', bytesRead: 400, bytesPerSecond: 100 }),
-        arrival({ id: 'b', state: 'waiting', bytesRead: 0 }),
-        arrival({ id: 'c', state: 'ready' }),
-        arrival({ id: 'd', state: 'published' })
-      ],
-      [],
+    const all = rows(
+      {
+        arrivals: [
+          arrival({ id: 'a', state: 'reading', bytesRead: 400, bytesPerSecond: 100 }),
+          arrival({ id: 'b', state: 'waiting', bytesRead: 0 }),
+          arrival({ id: 'c', state: 'ready' }),
+          arrival({ id: 'd', state: 'published' })
+        ],
+        remoteTransfers: [
+          remoteTransfer({ id: 'f', state: 'running', bytesDone: 50, bytesTotal: 100, bytesPerSecond: 7 }),
+          remoteTransfer({ id: 'g', state: 'failed', bytesDone: 50, bytesTotal: 100 })
+        ]
+      },
       [sending('e')]
     )
-    expect(sumOf(rows)).toEqual({ running: 1, waiting: 2, done: 400, total: 2500, bytesPerSecond: 100 })
+    expect(sumOf(all)).toEqual({ running: 2, waiting: 2, done: 450, total: 2600, bytesPerSecond: 107 })
   })
 
   it('has no total where a client does not say how much it sends', () => {
-    expect(sumOf(rowsOf([arrival({ state: 'reading' })], [upload], []))).toMatchObject({ total: null })
+    expect(sumOf(rows({ arrivals: [arrival({ state: 'reading' })], clientUploads: [upload] }))).toMatchObject(
+      { total: null }
+    )
   })
 })
 
