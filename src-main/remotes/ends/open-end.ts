@@ -1,10 +1,11 @@
 import type { Access, End, Introduction } from '../end.ts'
 import { unwritten } from '../unwritten.ts'
+import { reachHttp } from './http/reach.ts'
 
 /** Reaches a remote and finds out who answers. Throws a RemoteFailure. */
-export function openEnd(
-  _access: Access,
-  _signal: AbortSignal
+export async function openEnd(
+  access: Access,
+  signal: AbortSignal
 ): Promise<{ readonly end: End; readonly introduction: Introduction }> {
-  return unwritten()
+  return access.kind === 'http' ? reachHttp(access, signal) : unwritten()
 }

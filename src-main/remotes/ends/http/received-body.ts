@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { RemoteFailure } from '../../failure.ts'
+import type { HttpLimits } from './limits.ts'
+import { tooSlow } from './broken.ts'
+
+/** Read ahead of whoever takes the bytes: enough to keep both sides busy. */
+const readAhead = 1024 * 1024
+
+/**
+ * The body of an answer. It breaks with a RemoteFailure when it ends too early, when too little comes while somebody
+ * wants more, or when it takes longer than it may; with the signal's reason when that is given.
+ */
+export class ReceivedBody extends Readable {
+  readonly #response: IncomingMessage
+  readonly #host: string
+  readonly #limits: HttpLimits
+  readonly #stop: () => void
+  #timer: NodeJS.Timeout | null = null
+  #sinceArmed = 0
+  #ended = false
+
+  constructor(response: IncomingMessage, host: string, limits: HttpLimits, signal: AbortSignal) {
+    super({ highWaterMark: readAhead })
+    this.#response = response
+    this.#host = host
+    this.#limits = limits
+    const abort = (): void => void this.destroy(signal.reason as Error)
+    signal.addEventListener('abort', abort, { once: true })
+    this.#stop = () => signal.removeEventListener('abort', abort)
+    response.on('data', (chunk: Buffer) => this.#take(chunk))
+    response.on('end', () => this.#finish())
+    response.on('error', () => this.#cut())
+    response.on('close', () => this.#cut())
+    response.pause()
+    if (signal.aborted) abort()
+  }
+
+  override _read(): void {
+    if (this.#ended) return
+    this.#timer ??= setTimeout(() => this.#silent(), this.#limits.idleTime)
+    this.#response.resume()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#stop()
+    this.#disarm()
+    if (!this.#ended) this.#response.destroy()
+    done(error)
+  }
+
+  #take(chunk: Buffer): void {
+    this.#sinceArmed += chunk.length
+    const more = this.push(chunk)
+    if (!more) {
+      this.#response.pause()
+      this.#disarm()
+    } else if (this.#sinceArmed >= this.#limits.leastBytes) {
+      this.#sinceArmed = 0
+      this.#timer?.refresh()
+    }
+  }
+
+  #finish(): void {
+    if (!this.#response.complete) return this.#cut()
+    this.#ended = true
+    this.#disarm()
+    this.push(null)
+  }
+
+  #cut(): void {
+    if (this.#ended || this.destroyed) return
+    this.destroy(
+      new RemoteFailure('offline', [`The connection to ${this.#host} broke off in the middle of its answer.`])
+    )
+  }
+
+  #silent(): void {
+    const seconds = Math.round(this.#limits.idleTime / 1000)
+    const sentence = `${this.#host} stopped in the middle of its answer: next to nothing came for ${seconds} seconds.`
+    this.destroy(tooSlow(sentence, { sent: true, changes: false }))
+  }
+
+  #disarm(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#sinceArmed = 0
+  }
+}

@@ -1,0 +1,318 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { checksumTypes, type ChecksumType } from '../../../domain/model.ts'
+import type { ImageName } from '../../../domain/sync/snapshot.ts'
+import type { BytesToPut, PutOptions, Tag } from '../../end.ts'
+import { RemoteFailure } from '../../failure.ts'
+import type { Api } from './api.ts'
+import type { ApiPaths } from './api-paths.ts'
+import { strongest, type Deeds } from './deeds.ts'
+import type { ShownImage } from './documents.ts'
+import type { Incoming, OutgoingBytes } from './exchange.ts'
+import { callbackAddress, uploadAddress } from './redirects.ts'
+import { odd } from './said.ts'
+
+/** An address that was not used in time is asked for anew so many times. */
+const mostAddresses = 3
+
+/** What is kept of an upload whose bytes are over, until the call that completes it was answered. */
+const kept = z.object({ callback: z.string(), checksum: z.string().nullable() })
+
+const direct = z.object({ upload_path: z.string(), callback: z.string() })
+const simple = z.object({ upload_path: z.string() })
+
+interface Address {
+  readonly url: URL
+  /** Null for one that needs no other call. */
+  readonly callback: URL | null
+}
+
+/** Brings the bytes of images to a registry. */
+export class Upload {
+  readonly #api: Api
+  readonly #paths: ApiPaths
+  readonly #deeds: Deeds
+  readonly #checks: boolean
+
+  constructor(parts: {
+    api: Api
+    paths: ApiPaths
+    deeds: Deeds
+    /** Whether the registry is known to compare what arrives with what was declared. */
+    checks: boolean
+  }) {
+    this.#api = parts.api
+    this.#paths = parts.paths
+    this.#deeds = parts.deeds
+    this.#checks = parts.checks
+  }
+
+  async put(tag: Tag, name: ImageName, bytes: BytesToPut, options: PutOptions): Promise<void> {
+    const { signal, memo } = options
+    if (await this.#finishEarlier(tag, name, bytes, options)) return
+    const before = await this.#image(tag, name, signal)
+    if (isThere(before, bytes)) return void memo.write(null)
+    const replaces = before.content.kind === 'bytes'
+    const declared = strongest(bytes.checksums)
+    const saysSo = declared !== null && before.checksum?.value === declared.value
+    // Where nobody compares, what is declared is shown at once, and would be wrong for the bytes that are there still.
+    const declareFirst = declared !== null && !saysSo && (this.#checks || !replaces)
+    if (declareFirst) await this.#deeds.declare(tag, name, bytes.checksums, signal)
+    await this.#sendAll(tag, name, bytes, options)
+    if (declared !== null && !saysSo && !declareFirst)
+      await this.#deeds.declare(tag, name, bytes.checksums, signal)
+    await this.#confirm(tag, name, bytes, signal)
+    memo.write(null)
+  }
+
+  /** The bytes of an earlier attempt may all be there, waiting for one call. */
+  async #finishEarlier(tag: Tag, name: ImageName, bytes: BytesToPut, options: PutOptions): Promise<boolean> {
+    const { signal, memo, onProgress, onVerifying } = options
+    const earlier = kept.safeParse(memo.read())
+    const same = earlier.success && earlier.data.checksum === markOf(bytes)
+    const callback = same ? callbackAddress(this.#api.base, earlier.data.callback) : null
+    if (!callback) return false
+    if (bytes.size !== null) onProgress(bytes.size)
+    onVerifying()
+    try {
+      await this.#complete(callback, signal)
+      await this.#confirm(tag, name, bytes, signal)
+    } catch (error) {
+      if (!(error instanceof RemoteFailure) || !['expired', 'refused', 'damaged'].includes(error.kind))
+        throw error
+      memo.write(null)
+      return false
+    }
+    memo.write(null)
+    return true
+  }
+
+  async #sendAll(tag: Tag, name: ImageName, bytes: BytesToPut, options: PutOptions): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#sendOnce(tag, name, bytes, options)
+      } catch (error) {
+        if (!(error instanceof RemoteFailure)) throw error
+        if (error.kind === 'expired' && attempt < mostAddresses) continue
+        if (error.ambiguous && (await this.#hasArrived(tag, name, bytes, options.signal))) return
+        throw error
+      }
+    }
+  }
+
+  async #sendOnce(tag: Tag, name: ImageName, bytes: BytesToPut, options: PutOptions): Promise<void> {
+    const { signal, memo, onProgress, onVerifying } = options
+    const source = await sized(bytes, signal)
+    let last = false
+    let all = false
+    try {
+      const address = await this.#address(tag, name, source.size, signal)
+      const digests = this.#checks ? null : new Digests(bytes.checksums)
+      onProgress(0)
+      const failure = await this.#transmit(address, {
+        size: source.size,
+        open: source.open,
+        onPiece: (piece) => digests?.take(piece),
+        onSent: (count) => {
+          onProgress(count)
+          if (last && !all) {
+            all = true
+            onVerifying()
+          }
+        },
+        onLast: () => {
+          digests?.check()
+          last = true
+        },
+        signal
+      })
+      if (failure && !(all && failure.ambiguous && address.callback && this.#checks)) throw failure
+      if (address.callback === null) return
+      // Noted before the call: what is over need not be sent again, whatever becomes of the call.
+      if (!failure) memo.write({ callback: address.callback.href, checksum: markOf(bytes) })
+      try {
+        await this.#complete(address.callback, signal)
+      } catch (error) {
+        // It was only tried whether the bytes had arrived although nobody said so.
+        throw failure ?? this.#forgetIfGone(error, memo)
+      }
+    } finally {
+      source.close()
+    }
+  }
+
+  #forgetIfGone(error: unknown, memo: PutOptions['memo']): unknown {
+    if (error instanceof RemoteFailure && ['expired', 'refused', 'damaged'].includes(error.kind))
+      memo.write(null)
+    return error
+  }
+
+  /** Where the bytes go: straight to where they are kept, unless the registry offers no such thing or not for as many. */
+  async #address(tag: Tag, name: ImageName, size: number | null, signal: AbortSignal): Promise<Address> {
+    const { directBytes } = this.#api.limits
+    if (size !== null && size <= directBytes) {
+      const answer = await this.#api.try({ method: 'GET', at: this.#paths.directUpload(tag, name), signal })
+      if (!(answer instanceof RemoteFailure)) {
+        const said = direct.safeParse(answer.json)
+        const callback = said.success ? callbackAddress(this.#api.base, said.data.callback) : null
+        if (!said.success || !callback) throw odd(this.#api.host, 'no usable address for an upload')
+        return { url: this.#usable(said.data.upload_path), callback }
+      }
+      if (answer.kind !== 'missing' && answer.kind !== 'refused') throw answer
+    }
+    const answer = await this.#api.call({ method: 'GET', at: this.#paths.upload(tag, name), signal })
+    const said = simple.safeParse(answer.json)
+    if (!said.success) throw odd(this.#api.host, 'no usable address for an upload')
+    return { url: this.#usable(said.data.upload_path), callback: null }
+  }
+
+  #usable(address: string): URL {
+    const url = uploadAddress(this.#api.base, address)
+    if (url) return url
+    throw new RemoteFailure('odd', [
+      `${this.#api.host} wants the file sent to an address that is not safe, so nothing was sent there.`,
+      'Only HTTPS is; check the address of this remote, or tell its operator.'
+    ])
+  }
+
+  async #transmit(
+    { url, callback }: Address,
+    { signal, ...body }: OutgoingBytes & { signal: AbortSignal }
+  ): Promise<RemoteFailure | null> {
+    let incoming: Incoming
+    try {
+      incoming = await this.#api.send({ method: 'PUT', url, withToken: false, body, signal })
+    } catch (error) {
+      if (error instanceof RemoteFailure) return error
+      throw error
+    }
+    if (incoming.status >= 200 && incoming.status <= 299) {
+      if (incoming.early) {
+        incoming.body.destroy()
+        return new RemoteFailure('odd', [`${url.host} said it had the whole file before it was sent.`])
+      }
+      incoming.body.resume().on('error', () => {})
+      return null
+    }
+    return this.#refusedBytes(url, incoming, callback === null)
+  }
+
+  /** Storage speaks no API: its status is all that counts, and most refusals mean that the address is over. */
+  async #refusedBytes(url: URL, incoming: Incoming, isSimple: boolean): Promise<RemoteFailure> {
+    const { status } = incoming
+    const failure = await this.#api.refusal(incoming, true, url.host)
+    const own = url.origin === this.#api.base.origin
+    if (
+      [404, 410, 400].includes(status) ||
+      (status === 403 && !(own && isSimple)) ||
+      (status === 401 && !own)
+    )
+      return new RemoteFailure('expired', [
+        `${url.host} does not take the file at the address it was to be sent to: that was not used in time.`,
+        'A new address is asked for.'
+      ])
+    return checksumRefused(failure)
+  }
+
+  /** The call that makes a file that has been sent the file of its image. */
+  async #complete(callback: URL, signal: AbortSignal): Promise<void> {
+    const answer = await this.#api.try({ method: 'PUT', at: callback, signal })
+    if (!(answer instanceof RemoteFailure)) return
+    if (answer.kind === 'missing')
+      throw new RemoteFailure('expired', [
+        `${this.#api.host} no longer knows of the file it was sent. It is sent again.`
+      ])
+    throw checksumRefused(answer)
+  }
+
+  async #image(tag: Tag, name: ImageName, signal: AbortSignal): Promise<ShownImage> {
+    const image = await this.#deeds.image(tag, name, signal)
+    if (image) return image
+    throw new RemoteFailure('missing', [
+      `There is no image for ${name.provider} on ${name.architecture} of version ${name.version} at ${this.#api.host} to send a file for.`
+    ])
+  }
+
+  async #hasArrived(tag: Tag, name: ImageName, bytes: BytesToPut, signal: AbortSignal): Promise<boolean> {
+    try {
+      return isThere(await this.#image(tag, name, signal), bytes)
+    } catch (error) {
+      // What could not be asked is not known, and what went wrong before is what counts.
+      if (error instanceof RemoteFailure) return false
+      throw error
+    }
+  }
+
+  /** Whether what is there now is what was sent, as far as the registry says. */
+  async #confirm(tag: Tag, name: ImageName, bytes: BytesToPut, signal: AbortSignal): Promise<void> {
+    const { checksum } = await this.#image(tag, name, signal)
+    const own = checksum ? bytes.checksums[checksum.type] : undefined
+    if (own === undefined || own === checksum?.value) return
+    throw new RemoteFailure('damaged', [
+      `${this.#api.host} says that what arrived for ${name.provider} on ${name.architecture} has another checksum than what was sent.`,
+      'It is sent again; if that does not help, compare the files.'
+    ])
+  }
+}
+
+/** Tells bytes from others that an earlier attempt may have sent. */
+const markOf = ({ checksums }: BytesToPut): string | null => strongest(checksums)?.value ?? null
+
+/** Bytes with those checksums are there, so that none need be sent. One that can be compared must be. */
+function isThere({ content }: ShownImage, { checksums }: BytesToPut): boolean {
+  if (content.kind !== 'bytes') return false
+  const shared = checksumTypes.filter(
+    (type) => checksums[type] !== undefined && content.checksums[type] !== undefined
+  )
+  return shared.length > 0 && shared.every((type) => checksums[type] === content.checksums[type])
+}
+
+/** A refusal for the sake of the checksum tells of the bytes, not of the request. */
+const checksumRefused = (failure: RemoteFailure): RemoteFailure =>
+  failure.kind === 'refused' && failure.sentences.some((sentence) => /checksum/i.test(sentence))
+    ? new RemoteFailure('damaged', failure.sentences)
+    : failure
+
+interface Sized {
+  readonly size: number | null
+  readonly open: () => Promise<Readable>
+  readonly close: () => void
+}
+
+/** The length has to be known before the first byte is sent; where nobody noted it, the source is asked. */
+async function sized(bytes: BytesToPut, signal: AbortSignal): Promise<Sized> {
+  const openAll = async () => {
+    const opened = await bytes.open(0, signal)
+    if (opened.from === 0) return opened
+    opened.body.destroy()
+    throw new Error('a source that was asked for all of its bytes left some out')
+  }
+  if (bytes.size !== null)
+    return { size: bytes.size, open: async () => (await openAll()).body, close: () => {} }
+  const { body, size } = await openAll()
+  body.on('error', () => {})
+  return { size, open: async () => body, close: () => void body.destroy() }
+}
+
+/** Checks what goes out against what is known of it, for registries that take anything. */
+class Digests {
+  readonly #hashes: readonly (readonly [ChecksumType, string, Hash])[]
+
+  constructor(checksums: BytesToPut['checksums']) {
+    const one = strongest(checksums)
+    this.#hashes = one ? [[one.type, one.value, createHash(one.type)]] : []
+  }
+
+  take(piece: Buffer): void {
+    for (const [, , hash] of this.#hashes) hash.update(piece)
+  }
+
+  check(): void {
+    for (const [type, expected, hash] of this.#hashes)
+      if (hash.digest('hex') !== expected)
+        throw new RemoteFailure('damaged', [
+          `The file does not have the ${type} checksum that is known of it, so it was not handed over. Verify it where it comes from.`
+        ])
+  }
+}
