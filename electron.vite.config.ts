@@ -7,7 +7,7 @@ import { defineConfig } from 'electron-vite'
 const inRoot = (...parts: string[]): string => resolve(import.meta.dirname, ...parts)
 const source = inRoot('src-main')
 
-/** Every `*-worker.ts` runs in a thread of its own, so each becomes a bundle of its own beside the entry. */
+/** Every `*-worker.ts` runs in a thread or a process of its own, so each becomes a bundle of its own beside the entry. */
 const workers = Object.fromEntries(
   readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('-worker.ts'))
@@ -26,7 +26,8 @@ export default defineConfig({
     build: {
       target: node,
       // Its parser is an ECMAScript module that it loads with require(), which Electron's Node cannot do before 22.12.
-      externalizeDeps: { exclude: ['sanitize-html'] },
+      // Of optional dependencies it knows nothing: the keychain's add-on would be taken in, and is found at run time or not.
+      externalizeDeps: { exclude: ['sanitize-html'], include: ['keytar'] },
       rolldownOptions: {
         input: {
           cli: resolve(source, 'cli.ts'),

@@ -24,6 +24,7 @@ import { Library } from './catalog/library.ts'
 import { Publishing } from './catalog/publishing.ts'
 import { Search } from './catalog/search.ts'
 import { Sidecars } from './catalog/sidecars.ts'
+import { Synced } from './catalog/synced.ts'
 import { Storage } from './catalog/storage.ts'
 import { AutomaticBackups } from './catalog/upkeep/automatic-backups.ts'
 import { openCatalogueOrRecover } from './catalog/upkeep/recovery.ts'
@@ -47,6 +48,7 @@ import type { Db } from './store/open.ts'
 import { revisionPerTurn } from './store/revision.ts'
 import { settingsTable, type SettingsTable } from './store/settings.ts'
 import { Keychain } from './vault/keychain.ts'
+import type { StartHelper } from './vault/keychain-process.ts'
 import { fileVault } from './vault/vault.ts'
 
 /** Everything the product can do, wired together once. Both faces are built on one of these. */
@@ -107,12 +109,20 @@ export interface AppOptions {
   readonly repair?: boolean
   /** How long the address of an upload waits for its first byte, in milliseconds. */
   readonly uploadWait?: number | undefined
+  /** How a process beside this one is started, where that is not Node's own way. */
+  readonly startHelper?: StartHelper | undefined
 }
 
 /** Enough to find it in the source. */
 const longestShownSql = 160
 
-export async function createApp({ dataDir, log, repair = false, uploadWait }: AppOptions): Promise<App> {
+export async function createApp({
+  dataDir,
+  log,
+  repair = false,
+  uploadWait,
+  startHelper
+}: AppOptions): Promise<App> {
   const blobs = fsDriver(dataDir)
   const onSlow = (sql: string, ms: number): void =>
     log.warn(
@@ -150,9 +160,13 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     maintenance: () => settings.get('maintenance') === true
   })
   personSettings.onChange(() => arrivals.readMore())
-  const keychain = new Keychain({ log })
+  const keychain = new Keychain({ log, start: startHelper })
   const remotes = new Remotes({ db, keychain, events, log })
-  const local = new LocalEnd({ db, blobs, boxes, versions, images, placing, publishing, changes })
+  const mirrored = new Mirrored({ db, changes })
+  const synced = new Synced({
+    ...{ db, accounts, permissions, blobs, boxes, versions, images, publishing, changes }
+  })
+  const local = new LocalEnd({ db, blobs, boxes, versions, images, synced, mirrored })
   const planning = new Planning({ db, remotes, local })
   const remoteTransfers = new RemoteTransfers({
     ...{ db, remotes, planning, events, log },
@@ -200,7 +214,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
     profiles,
     usage,
     storage: new Storage({ dataDir, usage }),
-    mirrored: new Mirrored({ db, changes }),
+    mirrored,
     remotes,
     planning,
     remoteTransfers,
@@ -216,6 +230,7 @@ export async function createApp({ dataDir, log, repair = false, uploadWait }: Ap
       await watching.close()
       await remoteTransfers.close()
       await remotes.close()
+      keychain.close()
       await jobs.close()
       await usage.close()
       await automaticBackups.close()

@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 import { Listener, type Fixed } from './registry/listener.ts'
 import { takeServeLock, type Lock } from './store/locks.ts'
 import { untilChanged } from './store/revision.ts'
+import type { StartHelper } from './vault/keychain-process.ts'
 
 /** How a core is started. */
 export interface CoreOptions {
@@ -17,6 +18,8 @@ export interface CoreOptions {
   /** Who owns a new folder: an account and its organization; a name like the user's unless said. */
   readonly owner?: string | undefined
   readonly uploadWait?: number | undefined
+  /** How a process beside this one is started, where that is not Node's own way. */
+  readonly startHelper?: StartHelper | undefined
   /** What the command line says of the server. */
   readonly fixed?: Fixed
   /** Whether a server that cannot listen is the end, as for a command, or a state the person can mend in a window. */
@@ -46,7 +49,11 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const lock = takeServeLock(dataDir)
   let app: App | null = null
   try {
-    app = await createApp({ dataDir, log, repair: true, uploadWait: options.uploadWait })
+    app = await createApp({
+      ...{ dataDir, log, repair: true },
+      uploadWait: options.uploadWait,
+      startHelper: options.startHelper
+    })
     return await start(app, lock, options)
   } catch (error) {
     await app?.close()

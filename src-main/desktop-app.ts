@@ -4,6 +4,7 @@ import { loadBundle } from './desk/bundle.ts'
 import { createLog } from './log.ts'
 import { Desktop } from './shell/desktop.ts'
 import { endOnSignals, endOnFault, userFolder } from './shell/endings.ts'
+import { startHelper } from './shell/helper-process.ts'
 import type { Launch } from './shell/launch-arguments.ts'
 import { logFile } from './shell/log-file.ts'
 
@@ -23,7 +24,10 @@ export function createDesktop({ launch, dataDir }: { launch: Launch; dataDir: st
     dataDir,
     async start(folder, host) {
       const { host: address, port, owner } = launch
-      const core = await startCore({ dataDir: folder, log, host, owner, fixed: { host: address, port } })
+      const core = await startCore({
+        ...{ dataDir: folder, log, host, owner, startHelper },
+        fixed: { host: address, port }
+      })
       // What another program was given in the last run, it has had the time to copy.
       await core.app.lending.clear()
       return {

@@ -80,7 +80,7 @@ export class Remotes {
     this.#now = parts.now ?? Date.now
     this.#reach = parts.reach ?? openEnd
     this.#rows = remoteTable(parts.db)
-    this.#tokens = new RemoteTokens(parts.keychain)
+    this.#tokens = new RemoteTokens(parts)
     this.#open = new OpenEnds(this.#now)
   }
 
@@ -368,8 +368,7 @@ export class Remotes {
     if (place === 'lost')
       throw new RemoteFailure('unauthorized', [
         `The token of ${row.name} cannot be had now.`,
-        ...(note === null ? [] : [note]),
-        'Give it again in the settings of the remote.'
+        ...(note === null ? [] : [note])
       ])
     return secret
   }
@@ -460,7 +459,9 @@ export class Remotes {
 
   async #remoteOf(row: RemoteRow, standings: Remote['standings']): Promise<Remote> {
     const { tokenName, certificates, identity: _, ...shown } = row
-    const { place, note } = await this.#tokens.where({ name: row.name, tokenName })
+    const { place, note } = await this.#tokens.where({ name: row.name, tokenName }, () =>
+      this.#changed(row.id)
+    )
     return {
       ...shown,
       hasCertificates: certificates !== null,

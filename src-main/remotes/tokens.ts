@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TokenPlace } from '../contract/remotes.ts'
+import type { Log } from '../log.ts'
 import type { Keychain } from '../vault/keychain.ts'
 
 /** Whose token is meant. */
@@ -8,12 +9,24 @@ interface Owner {
   readonly tokenName: string | null
 }
 
+/** A token, or that there is none, and why it is not in the keychain. */
+interface FoundToken {
+  readonly secret: string | null
+  readonly place: TokenPlace
+  readonly note: string | null
+}
+
+/** A keychain that has to be unlocked first is not waited for where a list is shown. */
+const patienceOfLists = 300
+
 /** The tokens of remotes: in the keychain, else in memory, else from the environment; in no row and no log. */
 export class RemoteTokens {
   readonly #keychain: Keychain
+  readonly #log: Log
 
-  constructor(keychain: Keychain) {
+  constructor({ keychain, log }: { readonly keychain: Keychain; readonly log: Log }) {
     this.#keychain = keychain
+    this.#log = log
   }
 
   /** The name it is kept by: a new one each time, so that no other folder, and no older token, has the same. */
@@ -23,35 +36,46 @@ export class RemoteTokens {
     return tokenName
   }
 
-  async find({ name, tokenName }: Owner): Promise<{
-    readonly secret: string | null
-    readonly place: TokenPlace
-    readonly note: string | null
-  }> {
+  async find({ name, tokenName }: Owner): Promise<FoundToken> {
     const given = this.inEnvironment(name)
     if (tokenName === null)
       return { secret: given, place: given === null ? 'none' : 'environment', note: null }
     const found = await this.#keychain.find(tokenName)
     if (found.secret === null && given !== null)
       return { secret: given, place: 'environment', note: found.note }
-    return found
+    return { ...found, note: found.note && noteFor(name, found.place, found.note) }
   }
 
-  async where(owner: Owner): Promise<{ readonly place: TokenPlace; readonly note: string | null }> {
-    const { place, note } = await this.find(owner)
-    return { place, note }
+  /** Where it is, for a list. `onLate` is called when the keychain answers after that. */
+  async where(owner: Owner, onLate: () => void): Promise<Omit<FoundToken, 'secret'>> {
+    const finding = this.find(owner)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), patienceOfLists)
+    })
+    const found = await Promise.race([finding, late])
+    clearTimeout(timer)
+    if (found) return { place: found.place, note: found.note }
+    finding.then(onLate, () => {})
+    return { place: 'lost', note: 'The keychain has not answered yet; perhaps it waits for its password.' }
   }
 
-  forget(tokenName: string): Promise<void> {
-    return this.#keychain.forget(tokenName)
+  async forget(tokenName: string): Promise<void> {
+    const why = await this.#keychain.forget(tokenName)
+    if (why !== null) this.#log.warn(`a token could not be taken out of the keychain: ${why}`)
   }
 
-  /** For machines without a keychain: BOXYARD_TOKEN_ and the name of the remote. */
+  /** For machines without a keychain. */
   inEnvironment(name: string): string | null {
     return process.env[tokenVariable(name)] || null
   }
 }
 
-/** What the environment variable of a remote's token is called. */
+/** What the environment variable with the token of a remote is called. */
 export const tokenVariable = (name: string): string =>
   `BOXYARD_TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`
+
+const noteFor = (name: string, place: TokenPlace, note: string): string =>
+  place === 'this-run'
+    ? `${note} The token is kept in memory for this run alone. Where there is no keychain, ${tokenVariable(name)} in the environment can hold it.`
+    : `${note} It can be given again, or be in the environment as ${tokenVariable(name)}.`
