@@ -35,15 +35,16 @@ const inNode: StartHelper = (file, env) => {
 export interface AskOptions {
   readonly start?: StartHelper | undefined
   readonly waitMs: number
+  readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
 }
 
 /** Asks the keychain one thing, in a process of its own that is gone when this resolves. Never rejects. */
 export function askKeychain(
   request: KeychainRequest,
-  { start = inNode, waitMs, signal }: AskOptions
+  { start = inNode, waitMs, environment: all, signal }: AskOptions
 ): Promise<KeychainReply> {
-  const environment = environmentFor(process.env, process.platform)
+  const environment = environmentFor(all, process.platform)
   if (environment === null) return Promise.resolve({ trouble: 'no-bus', message: '' })
   return new Promise<KeychainReply>((resolve) => {
     const settle = (reply: KeychainReply): void => {
@@ -55,7 +56,7 @@ export function askKeychain(
     const end = (): void => settle({ trouble: 'silent', message: '' })
     const timer = setTimeout(end, waitMs)
     signal.addEventListener('abort', end, { once: true })
-    const helper = start(fileURLToPath(workerFile('keychain-worker.ts')), environment)
+    const helper = start(fileURLToPath(workerFile('vault/keychain-worker.ts')), environment)
     helper.onMessage((reply) => settle(reply as KeychainReply))
     helper.onEnd((why) => settle(troubleOf(why)))
     helper.send(request)

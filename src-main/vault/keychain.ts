@@ -31,6 +31,7 @@ export class Keychain {
   readonly #log: Log
   readonly #start: StartHelper | undefined
   readonly #waitMs: number
+  readonly #environment: NodeJS.ProcessEnv
   readonly #now: () => number
   readonly #stop = new AbortController()
   /** What the keychain has is asked of it once in a run. */
@@ -43,11 +44,13 @@ export class Keychain {
     readonly log: Log
     readonly start?: StartHelper | undefined
     readonly waitMs?: number
+    readonly environment?: NodeJS.ProcessEnv
     readonly now?: () => number
   }) {
     this.#log = parts.log
     this.#start = parts.start
-    this.#waitMs = parts.waitMs ?? waitOfEnvironment() ?? usualWait
+    this.#environment = parts.environment ?? process.env
+    this.#waitMs = parts.waitMs ?? waitOf(this.#environment) ?? usualWait
     this.#now = parts.now ?? Date.now
   }
 
@@ -114,7 +117,12 @@ export class Keychain {
 
   async #askNow(request: KeychainRequest): Promise<KeychainReply> {
     if (this.#waitMs === 0) return { trouble: 'unwanted', message: '' }
-    return askKeychain(request, { start: this.#start, waitMs: this.#waitMs, signal: this.#stop.signal })
+    return askKeychain(request, {
+      start: this.#start,
+      waitMs: this.#waitMs,
+      environment: this.#environment,
+      signal: this.#stop.signal
+    })
   }
 
   #note({ trouble, message }: Extract<KeychainReply, { trouble: unknown }>): { readonly note: string } {
@@ -130,7 +138,7 @@ export class Keychain {
 const lost = (note: string): FoundSecret => ({ secret: null, place: 'lost', note })
 
 /** In seconds; 0 for a machine whose keychain is not to be used at all. */
-function waitOfEnvironment(): number | null {
-  const text = process.env['BOXYARD_KEYCHAIN_WAIT']
+function waitOf(environment: NodeJS.ProcessEnv): number | null {
+  const text = environment['BOXYARD_KEYCHAIN_WAIT']
   return text !== undefined && /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) * 1000 : null
 }
