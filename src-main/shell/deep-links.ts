@@ -2,7 +2,7 @@ import { nameFault } from '../domain/names.ts'
 import { numberFault } from '../domain/version-number.ts'
 import { linkScheme } from './origin.ts'
 
-const places = ['library', 'publish', 'transfers', 'storage', 'access', 'settings']
+const places = ['library', 'publish', 'transfers', 'remotes', 'storage', 'access', 'settings']
 const longest = 1_000
 
 /**
@@ -16,8 +16,12 @@ export function placeOfLink(link: string): string | null {
   const [place = '', ...parts] = path.replace(/\/$/, '').split('/')
   if (place === '') return parts.length === 0 && query === '' ? '/library' : null
   if (place === 'box') return boxPlace(parts, query)
+  if (place === 'remotes' && parts.length > 0) return remotePlace(parts, query)
   return places.includes(place) && parts.length === 0 && query === '' ? `/${place}` : null
 }
+
+const remotePlace = ([id, ...more]: readonly string[], query: string): string | null =>
+  id !== undefined && /^[1-9]\d{0,14}$/.test(id) && more.length === 0 && query === '' ? `/remotes/${id}` : null
 
 function boxPlace(parts: readonly string[], query: string): string | null {
   const [organization, name] = parts

@@ -17,6 +17,7 @@ const places = [
   ['Library', '/library'],
   ['Publish', '/publish'],
   ['Transfers', '/transfers'],
+  ['Remotes', '/remotes'],
   ['Storage', '/storage'],
   ['Access', '/access'],
   ['Settings', '/settings']

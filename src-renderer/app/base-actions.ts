@@ -1,3 +1,4 @@
+import Cloud from '@lucide/svelte/icons/cloud'
 import Archive from '@lucide/svelte/icons/archive'
 import ArchiveRestore from '@lucide/svelte/icons/archive-restore'
 import Copy from '@lucide/svelte/icons/copy'
@@ -49,6 +50,13 @@ export function offerBaseActions(): () => void {
       words: ['collapse', 'toggle'],
       shortcut: 'sidebar',
       run: sidebar.toggle
+    },
+    {
+      id: 'add-remote',
+      label: 'Add a remote',
+      icon: Cloud,
+      words: ['registry', 'folder', 'publish', 'mirror', 'cloud', 'new'],
+      run: () => go('/remotes?do=add')
     },
     {
       id: 'clean-up',

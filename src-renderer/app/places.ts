@@ -1,6 +1,7 @@
 import Boxes from '@lucide/svelte/icons/boxes'
 import HardDrive from '@lucide/svelte/icons/hard-drive'
 import KeyRound from '@lucide/svelte/icons/key-round'
+import Cloud from '@lucide/svelte/icons/cloud'
 import ArrowDownUp from '@lucide/svelte/icons/arrow-down-up'
 import PackagePlus from '@lucide/svelte/icons/package-plus'
 import Settings2 from '@lucide/svelte/icons/settings-2'
@@ -9,6 +10,7 @@ import Access from '../features/access/Access.svelte'
 import Box from '../features/box/Box.svelte'
 import Library from '../features/library/Library.svelte'
 import Publish from '../features/publish/Publish.svelte'
+import Remotes from '../features/remotes/Remotes.svelte'
 import Settings from '../features/settings/Settings.svelte'
 import Storage from '../features/storage/Storage.svelte'
 import Transfers from '../features/transfers/Transfers.svelte'
@@ -26,6 +28,7 @@ export const places: readonly Place[] = [
   { id: 'library', label: 'Library', icon: Boxes, page: Library },
   { id: 'publish', label: 'Publish', icon: PackagePlus, page: Publish },
   { id: 'transfers', label: 'Transfers', icon: ArrowDownUp, page: Transfers },
+  { id: 'remotes', label: 'Remotes', icon: Cloud, page: Remotes },
   { id: 'storage', label: 'Storage', icon: HardDrive, page: Storage },
   { id: 'access', label: 'Access', icon: KeyRound, page: Access },
   { id: 'settings', label: 'Settings', icon: Settings2, page: Settings }

@@ -1,6 +1,6 @@
 import { expect, onlyOn, test } from './fixtures.ts'
 
-const places = ['Library', 'Publish', 'Transfers', 'Storage', 'Access', 'Settings']
+const places = ['Library', 'Publish', 'Transfers', 'Remotes', 'Storage', 'Access', 'Settings']
 
 test('every place is reached by its number, and the focus goes along', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Library')

@@ -1,9 +1,10 @@
 import type { BoxRow, LibraryQuery } from '../../../src-main/contract/library.ts'
 import { ask } from '../../api.ts'
 import { preferences } from '../../app/preferences.svelte.ts'
+import type { TableModel } from '../../app/table-keys.ts'
 import { go, route } from '../../app/router.svelte.ts'
 import { attempt } from '../../app/toasts.svelte.ts'
-import { FoundRows } from './found.svelte.ts'
+import { foundBoxes } from './found.svelte.ts'
 import { everything, isNarrowed, queryOf, queryText } from './query.ts'
 import { Selection } from './selection.svelte.ts'
 
@@ -11,8 +12,8 @@ const remembered = 'library.query'
 const settleMs = 250
 
 /** What the person sees of the library. It outlives the page, so that who comes back finds everything as it was. */
-class LibraryView {
-  readonly found = new FoundRows()
+class LibraryView implements TableModel {
+  readonly found = foundBoxes()
   readonly selection = new Selection()
   /** The row the keyboard is on; -1 for none. */
   cursor = $state(-1)
@@ -38,6 +39,18 @@ class LibraryView {
 
   get query(): LibraryQuery {
     return this.#query
+  }
+
+  get total(): number {
+    return this.found.total ?? 0
+  }
+
+  get hasSelection(): boolean {
+    return this.selection.count > 0
+  }
+
+  clearSelection(): void {
+    this.selection.clear()
   }
 
   get row(): BoxRow | undefined {
@@ -131,7 +144,7 @@ class LibraryView {
     if (this.cursor < 0) return
     const total = this.found.total ?? 0
     if (this.#cursorId !== null && this.row?.id !== this.#cursorId) {
-      const index = this.found.indexOf(this.#cursorId)
+      const index = this.found.indexOf(({ id }) => id === this.#cursorId)
       if (index >= 0) {
         this.cursor = this.#anchor = index
         return

@@ -34,8 +34,9 @@ export interface Planning {
 
 /** What takes longer is shown to be under way. */
 const patienceMs = 400
-/** Others may change things all the time; a remote is not asked more often than this because of it. */
-const restMs = 2_000
+/** After a change of the very box it is asked again soon; while others change, which nobody can tell apart, seldom. */
+const soonMs = 500
+const seldomMs = 15_000
 
 /**
  * To be called while a component is made. State that `wanted` reads is followed; null asks for nothing. Of another box,
@@ -99,16 +100,21 @@ export function followPlan(wanted: () => SyncRequest | null): Planning {
 
   const refresh = (): void => void (asked += 1)
   $effect(() => {
-    const later = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined
+    let due = Infinity
+    const later = (wait: number): void => {
+      if (Date.now() + wait >= due) return
+      clearTimeout(timer)
+      due = Date.now() + wait
+      timer = setTimeout(() => {
+        due = Infinity
         refresh()
-      }, restMs)
+      }, wait)
     }
     const ends = [
       onEvent('changed', ({ boxes }) => {
-        const tag = plan && `${plan.organization}/${plan.box}`
-        if (boxes === null || tag === undefined || boxes.includes(tag)) later()
+        const tag = untrack(() => plan && `${plan.organization}/${plan.box}`)
+        if (boxes === null) later(seldomMs)
+        else if (tag !== undefined && boxes.includes(tag)) later(soonMs)
       }),
       onLost(refresh)
     ]

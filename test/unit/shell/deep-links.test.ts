@@ -11,6 +11,8 @@ describe('a link', () => {
     ['boxyard://', '/library'],
     ['boxyard://library', '/library'],
     ['boxyard://storage/', '/storage'],
+    ['boxyard://remotes', '/remotes'],
+    ['boxyard://remotes/12', '/remotes/12'],
     ['boxyard://settings', '/settings']
   ])('%s leads to %s', (link, place) => {
     expect(placeOfLink(link)).toBe(place)
@@ -21,6 +23,11 @@ describe('a link', () => {
     ['https://box/acme/base'],
     ['boxyard://nowhere'],
     ['boxyard://settings/deeper'],
+    ['boxyard://remotes/0'],
+    ['boxyard://remotes/lab'],
+    ['boxyard://remotes/12/mirrors'],
+    ['boxyard://remotes/12?do=remove'],
+    ['boxyard://remotes?do=add'],
     ['boxyard://settings?port=1'],
     ['boxyard://box'],
     ['boxyard://box/acme'],

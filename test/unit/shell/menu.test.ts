@@ -26,6 +26,7 @@ describe('the menu', () => {
   it.each([
     ['Add box files…', ['addFiles']],
     ['Library', ['go', '/library']],
+    ['Remotes', ['go', '/remotes']],
     ['Settings', ['go', '/settings']],
     ['Go to anything…', ['command', 'palette']],
     ['Find', ['command', 'search']],
