@@ -59,8 +59,8 @@ export interface LookMark {
 const firstKey = (organization: string): string => `${organization.toLowerCase()}/`
 const endKey = (organization: string): string => `${organization.toLowerCase()}0`
 
-/** The same for a box that has not changed; another one for a box that was made anew under its name. */
-const localStamp = `boxes.id || '.' || boxes.updated_at || '.' || boxes.revision`
+/** As the end here tells it: the same for a box that has not changed. */
+const localStamp = `boxes.updated_at || '.' || boxes.revision`
 
 /** Finds the box here a row of remote_boxes is about. */
 const boxOfRow = `boxes WHERE boxes.organization_id =
