@@ -1,3 +1,4 @@
+import type { ConflictChoice } from '../../contract/remotes.ts'
 import { Conflicts } from './conflicts.ts'
 import { changedTexts, firstTexts } from './box-texts.ts'
 import { isVersionAsAgreed } from './compare.ts'
@@ -5,6 +6,7 @@ import type { Findings } from './images.ts'
 import { comparable, imageKey, pairVersions, versionKey, type VersionPair } from './pairs.ts'
 import type { Step, SyncPlan, SyncPlanInput } from './plan-types.ts'
 import { Notes, stepOf } from './steps.ts'
+import type { AgreedBox } from './snapshot.ts'
 import { planRemovals, planVersion, type VersionsByKey } from './versions.ts'
 import { wordsOf } from './words.ts'
 
@@ -22,7 +24,7 @@ export function planSync(given: SyncPlanInput): SyncPlan {
     input,
     words,
     notes: new Notes(),
-    conflicts: new Conflicts(input.choices)
+    conflicts: new Conflicts({ ...keptChoices(input.base), ...input.choices })
   }
   const steps = stepsOf(input, findings)
   return {
@@ -32,6 +34,10 @@ export function planSync(given: SyncPlanInput): SyncPlan {
     bytes: steps.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 }
+
+/** Whoever decided to leave both sides as they are is not asked again: the keys are others once a side changes. */
+const keptChoices = (base: AgreedBox | null): Record<string, ConflictChoice> =>
+  Object.fromEntries((base?.kept ?? []).map((key) => [key, 'keep-both']))
 
 function stepsOf(input: SyncPlanInput, findings: Findings): Step[] {
   const { words, notes } = findings

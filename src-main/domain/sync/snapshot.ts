@@ -66,4 +66,6 @@ export interface AgreedVersion {
 /** What two places last agreed on of a box; every whole box is one. */
 export interface AgreedBox extends Partial<BoxTexts> {
   readonly versions: readonly AgreedVersion[]
+  /** Keys of conflicts in which the person chose to leave both sides as they are. */
+  readonly kept?: readonly string[]
 }

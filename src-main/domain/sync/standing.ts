@@ -44,7 +44,7 @@ export function compareSides(
 }
 
 function standingOf(publish: SyncPlan, pull: SyncPlan): Standing {
-  if (publish.conflicts.length > 0 || pull.conflicts.length > 0) return 'apart'
+  if ([...publish.conflicts, ...pull.conflicts].some(({ chosen }) => chosen === null)) return 'apart'
   if (publish.steps.length > 0) return pull.steps.length > 0 ? 'apart' : 'ahead'
   return pull.steps.length > 0 ? 'behind' : 'in-step'
 }
@@ -79,7 +79,7 @@ export function changesHere(
 }
 
 /** The box as it was when both agreed; what they did not agree on, as it is here. */
-function asAgreed(base: AgreedBox, here: BoxSnapshot): BoxSnapshot {
+export function asAgreed(base: AgreedBox, here: BoxSnapshot): BoxSnapshot {
   const versions = new Map(here.versions.map((version) => [version.number, version]))
   return {
     shortDescription: base.shortDescription ?? here.shortDescription,
