@@ -39,6 +39,7 @@ import { LocalEnd } from './remotes/ends/local/local-end.ts'
 import { Mirrors } from './remotes/mirrors/mirrors.ts'
 import { Planning } from './remotes/planning.ts'
 import { Remotes } from './remotes/remotes.ts'
+import { requestsOf } from './remotes/transfers/of-arrival.ts'
 import { RemoteTransfers } from './remotes/transfers/transfers.ts'
 import { Watching } from './remotes/watch/watching.ts'
 import { listingTable } from './store/listings.ts'
@@ -157,7 +158,8 @@ export async function createApp({
   const arrivals = new Arrivals({
     ...{ db, accounts, blobs, placing, events, log },
     parallelReads: () => personSettings.read().parallelReads,
-    maintenance: () => settings.get('maintenance') === true
+    maintenance: () => settings.get('maintenance') === true,
+    alsoPublish: (draft) => void remoteTransfers.add(requestsOf(draft))
   })
   personSettings.onChange(() => arrivals.readMore())
   const keychain = new Keychain({ log, start: startHelper })
@@ -169,10 +171,11 @@ export async function createApp({
   const local = new LocalEnd({ db, blobs, boxes, versions, images, synced, mirrored })
   const planning = new Planning({ db, remotes, local })
   const remoteTransfers = new RemoteTransfers({
-    ...{ db, remotes, planning, events, log },
+    ...{ db, remotes, planning, events, log, blobs, mirrored },
     settings: () => personSettings.read(),
     maintenance: () => settings.get('maintenance') === true
   })
+  personSettings.onChange(() => remoteTransfers.kick())
   const watching = new Watching({ db, remotes, local, events, log })
   const mirrors = new Mirrors({ db, remotes, local, transfers: remoteTransfers, events, log })
   const search = new Search(dataDir, permissions)

@@ -5,6 +5,7 @@ import type { Desk } from './desk/desk.ts'
 import { browserHost, type Host } from './desk/host.ts'
 import type { Log } from './log.ts'
 import { Listener, type Fixed } from './registry/listener.ts'
+import { carryOut } from './remotes/transfers/carry-out.ts'
 import { takeServeLock, type Lock } from './store/locks.ts'
 import { untilChanged } from './store/revision.ts'
 import type { StartHelper } from './vault/keychain-process.ts'
@@ -75,8 +76,10 @@ async function start(app: App, lock: Lock, options: CoreOptions): Promise<Core> 
   })
   listener.onChange(() => lock.describe({ url: listener.status().url }))
   let sweeping: NodeJS.Timeout | undefined
+  let endTransfers = (): Promise<void> => Promise.resolve()
   const end = async (): Promise<void> => {
     clearInterval(sweeping)
+    await endTransfers()
     await listener.close()
   }
   try {
@@ -86,6 +89,7 @@ async function start(app: App, lock: Lock, options: CoreOptions): Promise<Core> 
     const desk = createDesk(app, { host: options.host ?? browserHost, owner, listener })
     app.automaticBackups.start()
     await app.arrivals.start()
+    endTransfers = carryOut(app)
     sweeping = sweepRegularly(app)
     // Those that nobody had the time to write before the last end.
     app.sidecars.kick()

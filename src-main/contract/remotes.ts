@@ -268,7 +268,9 @@ export const syncRequest = z.strictObject({
   filter: imageFilter.optional(),
   /** Keys of steps that are left out. */
   leftOut: z.array(name).max(10_000).optional(),
-  choices: z.record(name, z.enum(conflictChoices)).optional()
+  choices: z.record(name, z.enum(conflictChoices)).optional(),
+  /** Only what follows from the choices is done, and nothing else that is different. */
+  choicesAlone: z.boolean().optional()
 })
 export type SyncRequest = z.infer<typeof syncRequest>
 

@@ -21,7 +21,7 @@ interface Parts {
   readonly pace?: number
 }
 
-/** Tells windows and pages of files on their way in: what each is now, some times a second at most. */
+/** Tells windows and pages of files on their way in, or to and from remotes: what each is now, some times a second at most. */
 export function feedTransfers(parts: Parts): void {
   const {
     hub,
@@ -97,15 +97,21 @@ export function feedTransfers(parts: Parts): void {
 /** Sums for the line at the bottom of the window. */
 export function transferSums({
   arrivals,
-  clientUploads
-}: Pick<Parts, 'arrivals' | 'clientUploads'>): TransferSums {
+  clientUploads,
+  remoteTransfers
+}: Pick<Parts, 'arrivals' | 'clientUploads' | 'remoteTransfers'>): TransferSums {
   const { waiting, ...running } = arrivals.activity()
+  const remote = remoteTransfers.activity()
   let { count, done, total, bytesPerSecond } = running
+  count += remote.count
+  done += remote.done
+  total += remote.total
+  if (remote.bytesPerSecond !== null) bytesPerSecond = (bytesPerSecond ?? 0) + remote.bytesPerSecond
   for (const upload of clientUploads.list()) {
     count += 1
     done += upload.bytesRead
     total += upload.size ?? upload.bytesRead
     if (upload.bytesPerSecond !== null) bytesPerSecond = (bytesPerSecond ?? 0) + upload.bytesPerSecond
   }
-  return { running: { count, done, total, bytesPerSecond }, waiting }
+  return { running: { count, done, total, bytesPerSecond }, waiting: waiting + remote.waiting }
 }

@@ -50,11 +50,14 @@ const columns = `
 const underWay = `state IN ('waiting', 'reading', 'ready', 'publishing')`
 const ended = `state IN ('published', 'failed', 'cancelled')`
 
+const noRemotes: Partial<ArrivalDraft> = { remotes: [] }
+
 function stored({ sha256, checksums, facts, ...row }: Row): StoredArrival {
   return {
     ...row,
     confirmed: row.confirmed === 1,
-    draft: JSON.parse(row.draft) as ArrivalDraft,
+    // Rows of earlier programs say nothing of remotes.
+    draft: { ...noRemotes, ...(JSON.parse(row.draft) as ArrivalDraft) },
     touched: JSON.parse(row.touched) as DraftField[],
     digest:
       sha256 === null || row.size === null

@@ -46,6 +46,10 @@ export function takeUpkeepLock(dataDir: string, what: string): Lock {
   )
 }
 
+/** One process carries out a folder's transfers; null while another one does. */
+export const takeTransfersLock = (dataDir: string): Lock | null =>
+  take(dataDir, databaseFiles(dataDir).transfersLock, 'transfers')
+
 /** The process that serves the folder now, if there is one. */
 export function servingProcess(dataDir: string): LockHolder | null {
   const file = databaseFiles(dataDir).serveLock

@@ -25,6 +25,7 @@ export const databaseFiles = (dataDir: string) => ({
   temporary: join(dataDir, 'catalogue.copy'),
   serveLock: join(dataDir, 'serve.lock'),
   upkeepLock: join(dataDir, 'upkeep.lock'),
+  transfersLock: join(dataDir, 'transfers.lock'),
   backups: join(dataDir, 'backups'),
   quarantine: join(dataDir, 'quarantine')
 })

@@ -34,7 +34,8 @@ function revisionFrom(db: Db, elsewhere: () => number | undefined): () => string
   }
 }
 
-function writesElsewhere(db: Db): () => number | undefined {
+/** Another number whenever anybody else has written: another connection, in this process or not. Asked without cost. */
+export function writesElsewhere(db: Db): () => number | undefined {
   const version = db.prepare<[], number>('PRAGMA data_version').pluck()
   return () => version.get()
 }

@@ -4,10 +4,14 @@ import type { Db } from './open.ts'
 export interface Settings {
   /** Id of the account made by the first start. */
   owner: number
+  /** Tells this registry from every other, also from one that answers at its address later. */
+  registryId: string
   /** While true, nothing may be changed, and clients are asked to come back later. */
   maintenance: boolean
   /** What the person has set, by name; read with suspicion. */
   person: Record<string, unknown>
+  /** While true, nothing begins to go to or come from remotes. */
+  transfersHeld: boolean
 }
 
 export function settingsTable(db: Db) {

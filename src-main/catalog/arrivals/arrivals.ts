@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Accounts } from '../../access/accounts.ts'
 import type { BlobDriver } from '../../blobs/driver.ts'
-import type { Added, Arrival, ArrivalPlan } from '../../contract/arrivals.ts'
+import type { Added, Arrival, ArrivalDraft, ArrivalPlan } from '../../contract/arrivals.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Log } from '../../log.ts'
 import type { Db } from '../../store/open.ts'
@@ -26,6 +26,8 @@ interface Parts {
   readonly parallelReads?: () => number
   /** Whether the catalogue must not be changed now: another one is being put in its place. */
   readonly maintenance?: () => boolean
+  /** Queues what is to go on to remotes, in the transaction that publishes it here. */
+  readonly alsoPublish?: (draft: ArrivalDraft) => void
   readonly now?: () => number
 }
 
@@ -42,7 +44,8 @@ export class Arrivals {
 
   constructor(parts: Parts) {
     const { db, accounts, blobs, placing, events, log } = parts
-    const { parallelReads = () => 1, maintenance = () => false, now = Date.now } = parts
+    const { parallelReads = () => 1, maintenance = () => false } = parts
+    const { alsoPublish = () => {}, now = Date.now } = parts
     this.#blobs = blobs
     const ledger = new Ledger({ db, events, log, now })
     const drafting = new Drafting({ db, accounts })
@@ -50,7 +53,15 @@ export class Arrivals {
     this.#drafting = drafting
     this.#intake = new ArrivalIntake({ ledger, drafting, now })
     this.#reading = new ArrivalReading({ ledger, drafting, blobs, log })
-    this.#publishing = new ArrivalPublishing({ ledger, drafting, blobs, placing, maintenance, log })
+    this.#publishing = new ArrivalPublishing({
+      ledger,
+      drafting,
+      blobs,
+      placing,
+      maintenance,
+      alsoPublish,
+      log
+    })
     this.#queue = new Queue({
       parallel: parallelReads,
       next: () => ledger.table.firstWaiting(),

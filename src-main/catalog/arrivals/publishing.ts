@@ -1,4 +1,5 @@
 import type { BlobDriver, Staged } from '../../blobs/driver.ts'
+import type { ArrivalDraft } from '../../contract/arrivals.ts'
 import { architectureOf } from '../../domain/arrival-plan.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Log } from '../../log.ts'
@@ -13,6 +14,8 @@ interface Parts {
   readonly blobs: BlobDriver
   readonly placing: Placing
   readonly maintenance: () => boolean
+  /** Carried out in the transaction that publishes one: what it throws keeps that from being published. */
+  readonly alsoPublish: (draft: ArrivalDraft) => void
   readonly log: Log
 }
 
@@ -80,10 +83,13 @@ export class ArrivalPublishing {
   }
 
   async #place(arrival: StoredArrival): Promise<void> {
-    const { ledger, placing } = this.#parts
+    const { ledger, placing, alsoPublish } = this.#parts
     const place = placeOf(arrival)
     let changed: string[] = []
-    const alongside = (): void => void (changed = ledger.published(arrival.id))
+    const alongside = (): void => {
+      changed = ledger.published(arrival.id)
+      alsoPublish(arrival.draft)
+    }
     if (arrival.kind === 'url') placing.url(arrival.origin, place, alongside)
     else await placing.bytes(stagedOf(arrival), place, alongside)
     ledger.tell(changed)
@@ -122,7 +128,7 @@ function stagedOf({ id, stagedId, digest }: StoredArrival): Staged {
 }
 
 function placeOf({ draft }: StoredArrival): Place {
-  const { checksum, checksumType, ...rest } = draft
+  const { checksum, checksumType, remotes: _, ...rest } = draft
   return {
     ...rest,
     architecture: architectureOf(draft),

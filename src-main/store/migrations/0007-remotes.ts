@@ -96,6 +96,7 @@ export const remotes: Migration = {
       finished_at INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX transfers_by_state ON transfers (state, position);
+    CREATE INDEX transfers_by_turn ON transfers (state, remote_id, position);
     CREATE INDEX transfers_by_tag ON transfers (remote_id, tag_key);
 
     CREATE TABLE transfer_steps (

@@ -6,22 +6,23 @@ import type { DeskEvents } from '../../../src-main/contract/desk.ts'
 import { Hub } from '../../../src-main/desk/hub.ts'
 import { feedTransfers, transferSums } from '../../../src-main/desk/transfer-feed.ts'
 import { operator } from '../../../src-main/domain/model.ts'
-import { catalogWorld } from '../../support/catalog.ts'
+import { transfersWorld } from '../../support/transfers.ts'
 
 type Told = DeskEvents['transfers']
 
 async function fedWorld() {
-  const world = await catalogWorld()
+  const world = await transfersWorld()
+  const remoteTransfers = world.transfers
   const arrivals = new Arrivals({ ...world, now: world.clock.now })
   const hub = new Hub(world.log)
   const told: Told[] = []
   const onTold = vi.fn()
-  feedTransfers({ ...world, hub, arrivals, onTold })
+  feedTransfers({ ...world, hub, arrivals, remoteTransfers, onTold })
   const listen = () =>
     hub.subscribe((event) => {
       if (event.name === 'transfers') told.push(event.data)
     })
-  return { ...world, arrivals, told, onTold, listen }
+  return { ...world, arrivals, remoteTransfers, told, onTold, listen }
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -55,7 +56,24 @@ describe('the feed of transfers', () => {
     await arrivals.cancel(id)
     arrivals.dismiss([id])
     vi.advanceTimersByTime(1000)
-    expect(told).toEqual([{ arrivals: [], clientUploads: [], gone: [id] }])
+    expect(told).toEqual([{ arrivals: [], clientUploads: [], remoteTransfers: [], gone: [id] }])
+  })
+
+  it('tells of transfers to and from remotes, and counts them', async () => {
+    const { transfers, request, arrivals, remoteTransfers, clientUploads, told, listen } = await fedWorld()
+    vi.advanceTimersByTime(1000)
+    listen()
+    const [added] = transfers.add([request('tiny')])
+    vi.advanceTimersByTime(1)
+    expect(told).toMatchObject([{ remoteTransfers: [{ id: added?.id, state: 'queued', box: 'tiny' }] }])
+    expect(transferSums({ arrivals, clientUploads, remoteTransfers })).toMatchObject({
+      running: { count: 1 },
+      waiting: 0
+    })
+    await transfers.cancel([added?.id ?? ''])
+    transfers.dismiss([added?.id ?? ''])
+    vi.advanceTimersByTime(1000)
+    expect(told.at(-1)?.gone).toEqual([added?.id])
   })
 
   it('looks at nothing while nobody listens', async () => {
@@ -69,8 +87,18 @@ describe('the feed of transfers', () => {
   })
 
   it('tells what clients send, from its beginning to its end', async () => {
-    const { uploads, refTo, addBox, addVersion, addImage, told, listen, clientUploads, arrivals } =
-      await fedWorld()
+    const {
+      uploads,
+      refTo,
+      addBox,
+      addVersion,
+      addImage,
+      told,
+      listen,
+      clientUploads,
+      arrivals,
+      remoteTransfers
+    } = await fedWorld()
     addBox()
     addVersion()
     addImage()
@@ -93,14 +121,17 @@ describe('the feed of transfers', () => {
     ])
     body.write('12345')
     await vi.waitUntil(() => clientUploads.list()[0]?.bytesRead === 5)
-    expect(transferSums({ arrivals, clientUploads })).toEqual({
+    expect(transferSums({ arrivals, clientUploads, remoteTransfers })).toEqual({
       running: { count: 1, done: 5, total: 10, bytesPerSecond: null },
       waiting: 0
     })
     body.end('67890')
     await received
     vi.advanceTimersByTime(1000)
-    expect(told.at(-1)).toEqual({ arrivals: [], clientUploads: [], gone: [told[0]?.clientUploads[0]?.id] })
+    expect(told.at(-1)).toEqual({
+      ...{ arrivals: [], clientUploads: [], remoteTransfers: [] },
+      gone: [told[0]?.clientUploads[0]?.id]
+    })
   })
 })
 

@@ -1,0 +1,75 @@
+import type { SyncRequest } from '../../contract/remotes.ts'
+import type { RemoteTransfer, TransferStep } from '../../contract/transfers.ts'
+import type { StoredStep } from '../../store/transfer-steps.ts'
+import type { StoredTransfer } from '../../store/transfers.ts'
+import type { Book } from './book.ts'
+import { unreadable } from './book.ts'
+
+/** Of a plan with more, those around the one that is carried out are shown. */
+const mostSteps = 100
+
+/** What a transfer is shown as. `pausedUntil` is when its remote may be asked again, which no row has to repeat. */
+export function viewOf(
+  book: Book,
+  transfer: StoredTransfer,
+  pausedUntil: (remoteId: number) => number | null
+): RemoteTransfer {
+  const { id, direction, remoteId, organization, request, state, position, byMirror } = transfer
+  const { attempts, problem, conflicts, createdAt, finishedAt } = transfer
+  const isRunning = state === 'running' || state === 'verifying'
+  const moving = isRunning ? book.movingOf(id) : null
+  const steps = book.steps.shownOf(id, mostSteps)
+  const sums = book.steps.sums(id)
+  const savedBytes = moving && (book.steps.bytesDone(id, moving.ordinal) ?? 0)
+  const until = state === 'queued' && remoteId !== null ? pausedUntil(remoteId) : null
+  const next = steps.find((step) => step.state === 'running' || step.state === 'verifying')
+  const pending = steps.find((step) => step.state === 'pending')
+  return {
+    ...{
+      id,
+      direction,
+      remoteId,
+      organization,
+      position,
+      byMirror,
+      attempts,
+      conflicts,
+      createdAt,
+      finishedAt
+    },
+    remoteName: transfer.remoteName,
+    box: transfer.name,
+    what: request ? whatOf(request) : '',
+    state: until === null ? state : 'waiting',
+    waitingFor: until === null ? transfer.waitingFor : 'remote',
+    nextAttemptAt: until ?? transfer.nextAttemptAt,
+    problem: request ? problem : unreadable,
+    bytesDone: sums.done + (moving ? moving.bytes - (savedBytes ?? 0) : 0),
+    bytesTotal: transfer.bytesTotal,
+    bytesPerSecond: moving?.bytesPerSecond ?? null,
+    now: state === 'done' || state === 'cancelled' ? null : ((next ?? pending)?.step?.sentence ?? null),
+    steps: steps.flatMap((step) => stepView(step, moving) ?? [])
+  }
+}
+
+function stepView(
+  { ordinal, key, step, state, bytesDone }: StoredStep,
+  moving: ReturnType<Book['movingOf']>
+): TransferStep | null {
+  if (!step) return null
+  const { kind, sentence, bytes } = step
+  return {
+    key,
+    kind,
+    sentence,
+    state,
+    bytes,
+    bytesDone: moving?.ordinal === ordinal ? moving.bytes : bytesDone
+  }
+}
+
+/** Which part of the box is meant, in words. */
+export function whatOf({ version, image }: SyncRequest): string {
+  if (version === undefined) return 'all versions'
+  return image ? `${version} for ${image.provider} on ${image.architecture}` : version
+}

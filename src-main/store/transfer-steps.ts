@@ -1,0 +1,138 @@
+import type { TransferStep } from '../contract/transfers.ts'
+import type { Step } from '../domain/sync/plan-types.ts'
+import type { Db } from './open.ts'
+
+/** A step of a transfer as its row holds it. */
+export interface StoredStep {
+  readonly ordinal: number
+  readonly key: string
+  /** Null when it cannot be read any more; the next plan writes it anew. */
+  readonly step: Step | null
+  readonly state: TransferStep['state']
+  readonly bytesDone: number
+  /** What the end keeps with it, as JSON. */
+  readonly memo: string | null
+  readonly stagedId: string | null
+}
+
+type Row = Omit<StoredStep, 'step'> & { step: string }
+
+const columns = 'ordinal, key, step, state, bytes_done AS bytesDone, memo, staged_id AS stagedId'
+
+function stored({ step, ...row }: Row): StoredStep {
+  try {
+    return { ...row, step: JSON.parse(step) as Step }
+  } catch {
+    return { ...row, step: null }
+  }
+}
+
+/** Rows of what transfers consist of. */
+export function transferStepTable(db: Db) {
+  const all = db.prepare<[string], Row>(
+    `SELECT ${columns} FROM transfer_steps WHERE transfer_id = ? ORDER BY ordinal`
+  )
+  const some = db.prepare<[string, number], Row>(
+    `SELECT ${columns} FROM transfer_steps WHERE transfer_id = ?
+     ORDER BY state NOT IN ('running', 'verifying'), state <> 'pending', ordinal LIMIT ?`
+  )
+  const sums = db.prepare<[string], { done: number; total: number }>(
+    `SELECT coalesce(sum(bytes_done), 0) AS done, coalesce(sum(step ->> '$.bytes'), 0) AS total FROM transfer_steps
+     WHERE transfer_id = ? AND state <> 'left-out' AND json_valid(step)`
+  )
+  const doneUnderWay = db
+    .prepare<[], number>(
+      `SELECT coalesce(sum(bytes_done), 0) FROM transfer_steps JOIN transfers ON transfers.id = transfer_id
+       WHERE transfers.state IN ('queued', 'running', 'verifying', 'waiting') AND transfer_steps.state <> 'left-out'`
+    )
+    .pluck()
+  const clear = db.prepare<[string]>('DELETE FROM transfer_steps WHERE transfer_id = ?')
+  const add = db.prepare(
+    `INSERT INTO transfer_steps (transfer_id, ordinal, key, step, state, bytes_done, memo, staged_id)
+     VALUES (@transferId, @ordinal, @key, @step, @state, @bytesDone, @memo, @stagedId)`
+  )
+  const setState = db.prepare<[string, number, string, number]>(
+    'UPDATE transfer_steps SET state = ?, bytes_done = ? WHERE transfer_id = ? AND ordinal = ?'
+  )
+  const setBytes = db.prepare<[number, string, number]>(
+    'UPDATE transfer_steps SET bytes_done = ? WHERE transfer_id = ? AND ordinal = ?'
+  )
+  const setMemo = db.prepare<[string | null, string | null, string, number]>(
+    'UPDATE transfer_steps SET memo = ?, staged_id = ? WHERE transfer_id = ? AND ordinal = ?'
+  )
+  const memo = db
+    .prepare<[string, number], string | null>(
+      'SELECT memo FROM transfer_steps WHERE transfer_id = ? AND ordinal = ?'
+    )
+    .pluck()
+  const bytesDone = db
+    .prepare<[string, number], number>(
+      'SELECT bytes_done FROM transfer_steps WHERE transfer_id = ? AND ordinal = ?'
+    )
+    .pluck()
+  const stagedId = db
+    .prepare<[string, number], string | null>(
+      'SELECT staged_id FROM transfer_steps WHERE transfer_id = ? AND ordinal = ?'
+    )
+    .pluck()
+  const settle = db.prepare<[string]>(
+    `UPDATE transfer_steps SET state = 'pending' WHERE transfer_id = ? AND state IN ('running', 'verifying')`
+  )
+  const staged = db
+    .prepare<[string], string>(
+      'SELECT staged_id FROM transfer_steps WHERE transfer_id = ? AND staged_id IS NOT NULL'
+    )
+    .pluck()
+  const forgetStaged = db.prepare<[string]>(
+    'UPDATE transfer_steps SET staged_id = NULL, memo = NULL WHERE transfer_id = ?'
+  )
+  const holdsStaged = db.prepare<[string], number>('SELECT 1 FROM transfer_steps WHERE staged_id = ?').pluck()
+  const stagedOfEnded = db
+    .prepare<[], string>(
+      `SELECT DISTINCT transfer_id FROM transfer_steps JOIN transfers ON transfers.id = transfer_id
+       WHERE staged_id IS NOT NULL AND transfers.state IN ('done', 'cancelled')`
+    )
+    .pluck()
+
+  return {
+    of: (transferId: string) => all.all(transferId).map(stored),
+    /** Of too many, those that are carried out or come next; in their order. */
+    shownOf: (transferId: string, most: number) =>
+      some
+        .all(transferId, most)
+        .map(stored)
+        .sort((a, b) => a.ordinal - b.ordinal),
+    /** Bytes of all that is not left out. */
+    sums: (transferId: string) => sums.get(transferId) ?? { done: 0, total: 0 },
+    /** Bytes that are over of all that is not done. */
+    doneUnderWay: (): number => doneUnderWay.get() ?? 0,
+    /** Writes all steps anew. */
+    replace(transferId: string, steps: readonly Omit<StoredStep, 'ordinal'>[]): void {
+      clear.run(transferId)
+      for (const [ordinal, { step, ...row }] of steps.entries())
+        add.run({ ...row, transferId, ordinal, step: JSON.stringify(step) })
+    },
+    setState: (transferId: string, ordinal: number, state: StoredStep['state'], bytesDone: number) =>
+      void setState.run(state, bytesDone, transferId, ordinal),
+    setBytes: (transferId: string, ordinal: number, bytesDone: number) =>
+      void setBytes.run(bytesDone, transferId, ordinal),
+    bytesDone: (transferId: string, ordinal: number): number | null =>
+      bytesDone.get(transferId, ordinal) ?? null,
+    memo: (transferId: string, ordinal: number): string | null => memo.get(transferId, ordinal) ?? null,
+    setMemo: (transferId: string, ordinal: number, memo: string | null, stagedId: string | null) =>
+      void setMemo.run(memo, stagedId, transferId, ordinal),
+    stagedId: (transferId: string, ordinal: number): string | null =>
+      stagedId.get(transferId, ordinal) ?? null,
+    /** None of them is carried out any more. */
+    settle: (transferId: string) => void settle.run(transferId),
+    /** Staged bytes that belong to its steps. */
+    stagedOf: (transferId: string): string[] => staged.all(transferId),
+    forgetStaged: (transferId: string) => void forgetStaged.run(transferId),
+    /** Whether staged bytes belong to a transfer, and are therefore no leftover, however old they are. */
+    holdsStaged: (stagedId: string): boolean => holdsStaged.get(stagedId) === 1,
+    /** Transfers that have ended and still hold staged bytes, because the program ended before those were dropped. */
+    endedWithStaged: (): string[] => stagedOfEnded.all()
+  }
+}
+
+export type TransferStepTable = ReturnType<typeof transferStepTable>
