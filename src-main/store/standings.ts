@@ -1,5 +1,4 @@
 import type { RemoteBox, RemoteBoxQuery, Standing } from '../contract/remotes.ts'
-import type { AgreedBox } from '../domain/sync/snapshot.ts'
 import type { Db } from './open.ts'
 
 /** How a box stands at a remote, as its row holds it; what both agreed on is not read with it. */
@@ -100,7 +99,7 @@ export function standingTable(db: Db) {
     )
     .pluck()
   const changedHere = db.prepare<
-    { remoteId: number; organization: string; after: string; last: string },
+    { remoteId: number; organization: string; after: string; last: string; blindSince: number },
     CandidateRow
   >(
     `SELECT organizations.name AS organization, boxes.name, standing, base IS NOT NULL AS agreed,
@@ -109,7 +108,8 @@ export function standingTable(db: Db) {
      JOIN boxes ON boxes.organization_id = organizations.id
      LEFT JOIN remote_boxes ON remote_id = @remoteId AND tag_key = organizations.name_key || '/' || boxes.name_key
      WHERE organizations.name_key = @organization AND boxes.name_key > @after AND boxes.name_key <= @last
-       AND (standing IS NULL OR local_stamp IS NOT ${localStamp} OR standing IN ('only-there', 'deleted-here'))`
+       AND (standing IS NULL OR local_stamp IS NOT ${localStamp} OR standing IN ('only-there', 'deleted-here')
+         OR (remote_stamp IS NULL AND standing IN ('in-step', 'ahead', 'behind', 'apart') AND checked_at < @blindSince))`
   )
   const organizationId = db
     .prepare<[string], number>('SELECT id FROM organizations WHERE name_key = ?')
@@ -134,11 +134,6 @@ export function standingTable(db: Db) {
     .prepare<[string, string], string>(
       `SELECT ${localStamp} FROM boxes JOIN organizations ON organizations.id = boxes.organization_id
        WHERE organizations.name_key = ? AND boxes.name_key = ?`
-    )
-    .pluck()
-  const base = db
-    .prepare<[number, string], string | null>(
-      'SELECT base FROM remote_boxes WHERE remote_id = ? AND tag_key = ?'
     )
     .pluck()
   const moving = db
@@ -220,17 +215,26 @@ export function standingTable(db: Db) {
         )
         .map(candidate),
 
-    /** The same of some of the boxes of an organization here, after a name; `last` is null when there are no more. */
+    /**
+     * The same of some of the boxes of an organization here, after a name; `last` is null when there are no more. One of
+     * which it is not known what was compared counts when that is longer ago.
+     */
     candidatesHere(
       remoteId: number,
       organization: string,
       after: string,
-      limit: number
+      { limit, blindSince }: { readonly limit: number; readonly blindSince: number }
     ): { readonly candidates: Candidate[]; readonly last: string | null } {
       const id = organizationId.get(organization.toLowerCase())
       if (id === undefined) return { candidates: [], last: null }
       const last = keyAfter.get(id, after, limit - 1) ?? null
-      const range = { remoteId, organization: organization.toLowerCase(), after, last: last ?? '\u{10ffff}' }
+      const range = {
+        remoteId,
+        organization: organization.toLowerCase(),
+        after,
+        last: last ?? '\u{10ffff}',
+        blindSince
+      }
       return { candidates: changedHere.all(range).map(candidate), last }
     },
 
@@ -271,11 +275,6 @@ export function standingTable(db: Db) {
       differences: readonly string[],
       now: number
     ) => void restand.run(standing, JSON.stringify(differences), now, remoteId, key),
-    /** What both last agreed on. */
-    base(remoteId: number, key: string): AgreedBox | null {
-      const text = base.get(remoteId, key)
-      return text ? (JSON.parse(text) as AgreedBox) : null
-    },
     /** Whether it is on its way just now, and how it stands is not to be told before the end of that. */
     isMoving: (remoteId: number, key: string): boolean => moving.get(remoteId, key) === 1,
     /** The box of a transfer, once that has ended. */

@@ -1,6 +1,7 @@
 import { changesHere } from '../../domain/sync/standing.ts'
 import type { EndTraits } from '../../domain/sync/plan-types.ts'
 import type { Db } from '../../store/open.ts'
+import { remoteBoxTable, type RemoteBoxTable } from '../../store/remote-boxes.ts'
 import { remoteTable, type RemoteRow, type RemoteTable } from '../../store/remotes.ts'
 import { keyOf, type Candidate, type StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
@@ -18,6 +19,7 @@ export class HereChanges {
   readonly #db: Db
   readonly #remotes: RemoteTable
   readonly #standings: StandingTable
+  readonly #bases: RemoteBoxTable
   readonly #localSide: LocalSide
   readonly #local: Pick<End, 'read'>
   readonly #now: () => number
@@ -32,6 +34,7 @@ export class HereChanges {
     this.#db = parts.db
     this.#remotes = remoteTable(parts.db)
     this.#standings = parts.standings
+    this.#bases = remoteBoxTable(parts.db)
     this.#localSide = parts.localSide
     this.#local = parts.local
     this.#now = parts.now
@@ -107,7 +110,7 @@ export class HereChanges {
     const { organization, name, standing } = candidate
     if (standing !== 'in-step' && standing !== 'ahead' && standing !== 'behind') return false
     const key = keyOf(organization, name)
-    const base = this.#standings.base(remote.id, key)
+    const base = this.#bases.baseOf(remote.id, { organization, name })?.base ?? null
     if (!base || this.#standings.isMoving(remote.id, key)) return false
     const here = await this.#local.read({ organization, name }, signal)
     if (!here) return false

@@ -7,6 +7,9 @@ import { breathe } from './breathe.ts'
 /** So many rows at a time: some milliseconds. */
 const portion = 500
 
+/** Where nothing tells whether a box has changed since, it is read again after this time. */
+export const blindFor = 30 * 60_000
+
 /** How a box stands of which there is none here any more, by how it stood; null when nothing is left to say. */
 const withoutHere: Readonly<Record<Standing, 'there' | 'nowhere'>> = {
   'in-step': 'there',
@@ -46,7 +49,10 @@ export class LocalSide {
   ): Promise<boolean> {
     let noted = false
     for (let after: string | null = ''; after !== null;) {
-      const found = this.#standings.candidatesHere(remoteId, organization, after, portion)
+      const found = this.#standings.candidatesHere(remoteId, organization, after, {
+        limit: portion,
+        blindSince: this.#now() - blindFor
+      })
       after = found.last
       const settled = found.candidates.filter((candidate) => {
         if (candidate.standing === null) return on.isNew(candidate)

@@ -10,7 +10,7 @@ import type { OpenRemote } from '../remotes.ts'
 import { breathe, portions, severally } from './breathe.ts'
 import type { Comparing } from './comparing.ts'
 import { KeySet } from './key-set.ts'
-import type { LocalSide } from './local-side.ts'
+import { blindFor, type LocalSide } from './local-side.ts'
 import { organizationsOf } from './organizations.ts'
 
 /** So many boxes of a listing, or rows, at a time: some milliseconds. */
@@ -18,8 +18,6 @@ const portion = 500
 /** So many boxes are read in one look; the others are in the next one, soon after. */
 const mostRead = 2000
 const readAtOnce = 4
-/** Where a remote tells nothing by which a change could be seen, a box is read again after this time. */
-const blindFor = 30 * 60_000
 
 /** What a look came to. */
 export interface LookReport {

@@ -109,6 +109,11 @@ export class Watching {
     await this.#rounds.run(remoteId, signal)
   }
 
+  /** Looks at one box alone, after something was done with it. */
+  async checkBox(remoteId: number, tag: Tag, signal: AbortSignal): Promise<void> {
+    await this.#compareSome(remoteId, [tag], signal)
+  }
+
   /** To be called when the network may be back: what did not answer is asked again. */
   networkReturned(): void {
     for (const id of this.#unreachable) this.#turns.set(id, { at: this.#now(), failures: 0 })
