@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Role } from '../domain/model.ts'
 import { checkAccountName, nameKey } from '../domain/names.ts'
 import { Problem } from '../domain/problem.ts'
@@ -41,6 +42,7 @@ export class Accounts {
   readonly #passwords: Passwords
   readonly #secondFactor: SecondFactor
   readonly #now: () => number
+  #registryId: string | null = null
 
   constructor(
     db: Db,
@@ -61,7 +63,11 @@ export class Accounts {
   /** Makes the account of whoever runs this registry, and its organization, once. Afterwards it stays who it is. */
   ensureOwner(name: string): { created: boolean; name: string } {
     const there = this.owner()
-    if (there) return { created: false, name: there.name }
+    if (there) {
+      // Folders that are older than this have none yet.
+      if (this.registryId() === null) this.#write(() => this.#ensureRegistryId())
+      return { created: false, name: there.name }
+    }
     checkAccountName('The owner name', name)
     return this.#write(() => {
       // Another process may have made one while this one waited.
@@ -72,8 +78,14 @@ export class Accounts {
       this.#members.set(organization.id, user.id, 'admin')
       this.#organizations.passOwnership(organization.id)
       this.#settings.set('owner', user.id)
+      this.#ensureRegistryId()
       return { created: true, name: user.name }
     })
+  }
+
+  /** Tells this registry from every other for as long as its folder lives; null before the first start. */
+  registryId(): string | null {
+    return (this.#registryId ??= this.#settings.get('registryId'))
   }
 
   /** The account made by the first start, if there was one. */
@@ -194,12 +206,25 @@ export class Accounts {
     return this.#users.all().map(shown)
   }
 
+  /** Names of the organizations somebody is a member of. */
+  organizationsOf(userId: number): string[] {
+    const names = this.#members
+      .organizationsOf(userId)
+      .map((id) => this.#organizations.byId(id)?.name)
+      .filter((name) => name !== undefined)
+    return names.toSorted()
+  }
+
   organizations(): Organization[] {
     return this.#organizations.all()
   }
 
   memberships(): Membership[] {
     return this.#members.all()
+  }
+
+  #ensureRegistryId(): void {
+    if (this.#settings.get('registryId') === null) this.#settings.set('registryId', randomUUID())
   }
 
   #insertUser(name: string, email: string | null, passwordHash: string | null): UserRow {

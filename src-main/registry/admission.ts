@@ -24,7 +24,11 @@ const always = {
   'cache-control': 'no-store'
 }
 
-export function admission(options: RegistryOptions, limits: RegistryLimits): Admission {
+export function admission(
+  options: RegistryOptions,
+  limits: RegistryLimits,
+  registryId: () => string | null
+): Admission {
   const ownHost = following(() => options.allowedHosts ?? noNames, hostCheck)
   const standings = following(() => options.rateLimit ?? defaultRateLimit, rateLimiter)
   return (request, reply) => {
@@ -36,6 +40,8 @@ export function admission(options: RegistryOptions, limits: RegistryLimits): Adm
       'x-ratelimit-remaining': standing.remaining,
       'x-ratelimit-reset': standing.resetAt
     })
+    const id = registryId()
+    if (id !== null) reply.header('x-registry-id', id)
     takeContentType(request)
     if (!isOwnHost(headers.host))
       throw new HttpProblem(

@@ -6,12 +6,17 @@ import { check, secondFactorFields, signInFields, tokenFields, unwrap, unwrapOpt
 import { timestamp } from './presenter.ts'
 
 /**
- * GET    /authenticate              is this token valid, and whose is it
+ * GET    /authenticate              is this token valid, and whose is it; with ?organizations=true, of which is that
+ *                                   a member: other registries ask it, and clients get what they know
  */
 export function authenticateRoutes(app: FastifyInstance, { services }: Api): void {
   app.get('/authenticate', (request, reply) => {
-    const { name } = knownCaller(services.authentication, request)
-    return reply.header('cache-control', 'private, no-cache').send({ user: { username: name } })
+    const { id, name } = knownCaller(services.authentication, request)
+    const { organizations } = request.query as Record<string, unknown>
+    return reply.header('cache-control', 'private, no-cache').send({
+      user: { username: name },
+      ...(organizations === 'true' && { organizations: services.accounts.organizationsOf(id) })
+    })
   })
 }
 

@@ -6,11 +6,12 @@ import { path, type Dialect, type ImagePlace } from './dialect.ts'
 export type Presenter = ReturnType<typeof presenter>
 
 export function presenter(dialect: Dialect) {
-  const provider = (base: string, place: ImagePlace, image: Image) => ({
+  const listedProvider = (base: string, place: ImagePlace, image: Image) => ({
     name: image.provider,
     ...dialect.architectureKeys(image),
     hosted: image.url === null,
-    hosted_token: image.hostedToken,
+    // Whoever publishes here sees by it whether the bytes have come, those that no upload brought as well.
+    hosted_token: image.hostedToken ?? (image.url === null ? image.blob : null),
     original_url: image.url,
     created_at: timestamp(image.createdAt),
     updated_at: timestamp(image.updatedAt),
@@ -19,7 +20,18 @@ export function presenter(dialect: Dialect) {
     checksum_type: image.checksumType
   })
 
-  const version = (base: string, organization: string, box: string, version: Version) => {
+  const provider = (base: string, place: ImagePlace, image: Image) => ({
+    ...listedProvider(base, place, image),
+    size: image.blob === null ? null : image.size
+  })
+
+  const version = (
+    base: string,
+    organization: string,
+    box: string,
+    version: Version,
+    show: typeof listedProvider = provider
+  ) => {
     const place = { organization, box, version: version.number }
     const self = `${base}/api/${dialect.name}/box${path(organization, box)}/version${path(version.number)}`
     return {
@@ -31,7 +43,7 @@ export function presenter(dialect: Dialect) {
       updated_at: timestamp(version.updatedAt),
       release_url: `${self}/release`,
       revoke_url: `${self}/revoke`,
-      providers: dialect.imagesOf(version).map((image) => provider(base, place, image))
+      providers: dialect.imagesOf(version).map((image) => show(base, place, image))
     }
   }
 
@@ -46,11 +58,13 @@ export function presenter(dialect: Dialect) {
     username: box.organization,
     private: box.private,
     downloads: box.downloads,
-    current_version: box.currentVersion && version(base, box.organization, box.name, box.currentVersion)
+    current_version:
+      box.currentVersion && version(base, box.organization, box.name, box.currentVersion, listedProvider)
   })
 
   const box = (base: string, box: BoxWithVersions) => ({
     ...listedBox(base, box),
+    current_version: box.currentVersion && version(base, box.organization, box.name, box.currentVersion),
     versions: box.versions.map((each) => version(base, box.organization, box.name, each))
   })
 

@@ -27,7 +27,7 @@ import { versionRoutes } from './versions.ts'
 export function createServer(services: RegistryServices, options: RegistryOptions): FastifyInstance {
   const limits = { ...defaultLimits, ...options.limits }
   const { log } = options
-  const admit = admission(options, limits)
+  const admit = admission(options, limits, () => services.accounts.registryId())
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void =>
     void refuse(error, request, reply, log)
 

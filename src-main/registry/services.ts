@@ -16,7 +16,7 @@ export interface RegistryServices {
   readonly authentication: Pick<Authentication, 'callerFor'>
   readonly signIn: Pick<SignIn, 'signIn' | 'requestCode'>
   readonly tokens: Pick<Tokens, 'revokeByValue'>
-  readonly accounts: Pick<Accounts, 'findOrganization'>
+  readonly accounts: Pick<Accounts, 'findOrganization' | 'organizationsOf' | 'registryId'>
   readonly permissions: Pick<Permissions, 'roleIn'>
   readonly boxes: Pick<Boxes, 'read' | 'catalogue' | 'create' | 'update' | 'remove' | 'pagesOf' | 'byIds'>
   readonly versions: Pick<Versions, 'read' | 'create' | 'update' | 'remove' | 'release' | 'revoke'>

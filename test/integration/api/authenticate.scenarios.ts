@@ -13,6 +13,27 @@ export const authenticate: readonly Scenario[] = [
     answers: { 'content-type': /^application\/json/ }
   },
   {
+    name: 'nothing else is told unless it is asked for',
+    send: 'GET /api/:v/authenticate',
+    as: 'contributor',
+    status: 200,
+    hasNot: ['organizations']
+  },
+  {
+    name: 'whoever asks is told of which organizations the user is a member, and of no other',
+    send: 'GET /api/:v/authenticate?organizations=true',
+    as: 'contributor',
+    status: 200,
+    json: { user: { username: 'contributor' }, organizations: ['acme'] }
+  },
+  {
+    name: 'every answer says which registry this is, refusals too',
+    send: 'GET /api/:v/authenticate?organizations=true',
+    status: 401,
+    answers: { 'x-registry-id': /^[0-9a-f-]{36}$/ },
+    hasNot: ['acme']
+  },
+  {
     name: 'no token is a 401',
     send: 'GET /api/:v/authenticate',
     status: 401,

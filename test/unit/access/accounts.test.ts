@@ -2,6 +2,32 @@ import { describe, expect, it } from 'vitest'
 import { organizationTable } from '../../../src-main/store/organizations.ts'
 import { accessWorld } from '../../support/access.ts'
 
+describe('a registry', () => {
+  it('is told from others by an id that its first start makes and later ones keep', () => {
+    const one = accessWorld()
+    expect(one.accounts.registryId()).toBeNull()
+    one.accounts.ensureOwner('alice')
+    const id = one.accounts.registryId()
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    const again = accessWorld(one.dataDir)
+    again.accounts.ensureOwner('alice')
+    expect(again.accounts.registryId()).toBe(id)
+    const other = accessWorld()
+    other.accounts.ensureOwner('alice')
+    expect(other.accounts.registryId()).not.toBe(id)
+  })
+
+  it('gets its id with the next start when its folder is older than such ids', () => {
+    const { accounts, db, dataDir } = accessWorld()
+    accounts.ensureOwner('alice')
+    db.prepare("DELETE FROM settings WHERE key = 'registryId'").run()
+    const { accounts: later } = accessWorld(dataDir)
+    expect(later.registryId()).toBeNull()
+    later.ensureOwner('alice')
+    expect(later.registryId()).not.toBeNull()
+  })
+})
+
 describe('the owner', () => {
   it('is made once, with an organization of the same name, and stays who it is', () => {
     const { accounts } = accessWorld()

@@ -15,6 +15,7 @@ const image = (facts: Partial<Image>): Image => ({
   checksum: 'abc',
   checksumType: 'sha256',
   blob: 'abc',
+  known: null,
   size: 3,
   hostedToken: 'token',
   createdAt: at,
@@ -46,6 +47,7 @@ const box: BoxWithVersions = {
   descriptionHtml: '<em>d</em>',
   private: false,
   downloads: 7,
+  revision: 1,
   createdAt: at,
   updatedAt: at,
   currentVersion: version,
@@ -80,7 +82,8 @@ describe('v2', () => {
           updated_at: time,
           download_url: `${base}/Acme/boxes/tiny/versions/1.0.0-rc.1/providers/virtualbox/amd64/vagrant.box`,
           checksum: 'abc',
-          checksum_type: 'sha256'
+          checksum_type: 'sha256',
+          size: 3
         },
         expect.objectContaining({
           name: 'libvirt',
@@ -106,7 +109,8 @@ describe('v1', () => {
         updated_at: time,
         download_url: `${base}/Acme/boxes/tiny/versions/1.0.0-rc.1/providers/virtualbox.box`,
         checksum: 'abc',
-        checksum_type: 'sha256'
+        checksum_type: 'sha256',
+        size: 3
       },
       expect.objectContaining({ name: 'libvirt' })
     ])
@@ -129,6 +133,18 @@ describe('both', () => {
       'updated_at',
       'username'
     ])
+  })
+
+  it.each([v1, v2])('say nothing in a search that clients do not know of a provider: $name', (dialect) => {
+    const [listed] = presenter(dialect).listedBox(base, box).current_version?.providers ?? []
+    expect(listed).not.toHaveProperty('size')
+  })
+
+  it('show that bytes are here also where no upload brought them', () => {
+    const place = { organization: 'Acme', box: 'tiny', version: '1.0.0' }
+    const tokenOf = (facts: Partial<Image>) => presenter(v2).provider(base, place, image(facts)).hosted_token
+    expect(tokenOf({ hostedToken: null, blob: 'abc' })).toBe('abc')
+    expect(tokenOf({ hostedToken: null, blob: null })).toBeNull()
   })
 
   it.each([v1, v2])('present a single box with its versions too: $name', (dialect) => {

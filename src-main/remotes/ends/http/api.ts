@@ -1,5 +1,5 @@
 import { RemoteFailure } from '../../failure.ts'
-import type { Exchange} from './exchange.ts';
+import type { Exchange } from './exchange.ts'
 import { type Incoming, type OutgoingBytes } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'
 import { readJson } from './read-json.ts'

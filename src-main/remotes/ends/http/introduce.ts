@@ -38,7 +38,11 @@ export async function introduce(api: Api, wanted: ApiVersion | null, signal: Abo
 async function ask(api: Api, version: ApiVersion, signal: AbortSignal): Promise<Met | RemoteFailure> {
   let incoming: Incoming
   try {
-    incoming = await api.begin({ method: 'GET', at: apiPaths(version).authenticate, signal })
+    incoming = await api.begin({
+      method: 'GET',
+      at: `${apiPaths(version).authenticate}?organizations=true`,
+      signal
+    })
   } catch (error) {
     if (error instanceof RemoteFailure) return error
     throw error
