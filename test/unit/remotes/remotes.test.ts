@@ -1,0 +1,448 @@
+import { rootCertificates } from 'node:tls'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Events } from '../../../src-main/catalog/events.ts'
+import type { RemoteChanges } from '../../../src-main/contract/remotes.ts'
+import { Problem } from '../../../src-main/domain/problem.ts'
+import { mostFailures, shortestPause } from '../../../src-main/domain/sync/breaker.ts'
+import type { Access, End, Introduction } from '../../../src-main/remotes/end.ts'
+import { RemoteFailure, type FailureKind } from '../../../src-main/remotes/failure.ts'
+import { Remotes } from '../../../src-main/remotes/remotes.ts'
+import { openCatalogue, type Db } from '../../../src-main/store/open.ts'
+import { Keychain } from '../../../src-main/vault/keychain.ts'
+import { rememberingLog } from '../../support/registry.ts'
+import { tempDir } from '../../support/temp.ts'
+
+const certificate = rootCertificates[0] as string
+const notAborted = new AbortController().signal
+const token = 'remote-token-1'
+
+/** What stands at an address: who it says it is, and which token it takes, if it wants one. */
+interface Standing extends Partial<Introduction> {
+  readonly wants?: string
+  readonly fails?: FailureKind
+}
+
+/** A list of remotes over a real catalogue; what stands at each address is the test's to say. */
+function set() {
+  const dataDir = tempDir()
+  const log = rememberingLog()
+  const db = openCatalogue(dataDir)
+  onTestFinished(() => void db.close())
+  const world: Record<string, Standing> = {
+    'https://lab.example': { identity: 'lab', wants: token, account: 'ann', organizations: ['acme'] },
+    'https://open.example': { identity: 'open' },
+    '/media/usb': { identity: 'folder', api: null }
+  }
+  const asked: Access[] = []
+  let open = 0
+  let clock = 1_000_000
+  const events = new Events({ log })
+  const changed: number[] = []
+  events.on('remote-changed', ({ id }) => changed.push(id))
+  const keychain = new Keychain({ log, waitMs: 0 })
+  const remotes = new Remotes({
+    ...{ db, keychain, events, log },
+    now: () => clock,
+    async reach(access) {
+      asked.push(access)
+      const found = world[access.location]
+      if (!found) throw new RemoteFailure('offline', ['Nobody answers.'])
+      const { wants, fails, ...said } = found
+      if (fails)
+        throw new RemoteFailure(fails, [`It is ${fails}.`], {
+          retryAfter: fails === 'rate-limited' ? 5000 : null
+        })
+      if (wants !== undefined && access.token !== wants)
+        throw new RemoteFailure('unauthorized', ['It does not take the token.'])
+      open += 1
+      const end = {
+        traits: { architectures: true, longestShortDescription: 255, writable: true },
+        close: async () => void (open -= 1)
+      } as Partial<End> as End
+      return {
+        end,
+        introduction: {
+          ...{
+            identity: '',
+            what: `what is at ${access.location}`,
+            api: 'v2',
+            account: null,
+            organizations: [],
+            notes: []
+          },
+          ...said
+        }
+      }
+    }
+  })
+  onTestFinished(() => remotes.close())
+  return {
+    ...{ db, remotes, world, asked, changed, log, keychain },
+    openEnds: () => open,
+    later: (ms: number) => (clock += ms),
+    now: () => clock,
+    lab: () => remotes.add({ location: 'https://lab.example', name: 'Lab', token })
+  }
+}
+
+/** How boxes stand, as those who look at remotes note it. */
+function noteBoxes(db: Db, remoteId: number, ...boxes: readonly (readonly [string, string])[]): void {
+  const insert = db.prepare(
+    `INSERT INTO remote_boxes (remote_id, tag_key, organization, name, base, standing, checked_at)
+     VALUES (?, ?, ?, 'box', '{}', ?, 0)`
+  )
+  for (const [organization, standing] of boxes)
+    insert.run(remoteId, `${organization}/box`, organization, standing)
+}
+const basesOf = (db: Db, remoteId: number): string[] =>
+  db
+    .prepare<[number], string>('SELECT organization FROM remote_boxes WHERE remote_id = ? ORDER BY 1')
+    .pluck()
+    .all(remoteId)
+
+describe('a remote that is added', () => {
+  it('is tried first, and kept as it introduced itself', async () => {
+    const { remotes, lab, asked, openEnds, changed } = set()
+    const added = await lab()
+    expect(added).toMatchObject({
+      ...{ name: 'Lab', kind: 'http', location: 'https://lab.example', api: 'v2', account: 'ann' },
+      ...{ organizations: ['acme'], health: 'fine', token: 'this-run', hasCertificates: false, standings: {} }
+    })
+    expect(asked).toMatchObject([{ token, api: null }])
+    expect(openEnds()).toBe(0)
+    expect(changed).toEqual([added.id])
+    expect(await remotes.list()).toEqual([added])
+    expect(await remotes.find(added.id)).toEqual(added)
+  })
+
+  it('is called by its place when nobody says how', async () => {
+    const { remotes } = set()
+    expect((await remotes.add({ location: 'https://open.example/' })).name).toBe('open')
+    expect((await remotes.add({ location: 'https://open.example/api/v2' })).name).toBe('open-2')
+    expect(await remotes.add({ location: '/media/usb/' })).toMatchObject({
+      name: 'usb',
+      kind: 'folder',
+      api: null
+    })
+  })
+
+  it.each([
+    [{ location: 'https://gone.example' }, 'unavailable', /Nobody answers/],
+    [{ location: 'https://lab.example', token: 'wrong' }, 'invalid', /does not take/],
+    [{ location: 'https://lab.example' }, 'invalid', /does not take/],
+    [{ location: 'lab' }, 'invalid', /neither/],
+    [{ location: 'http://lab.example' }, 'invalid', /plain http/],
+    [{ location: 'https://open.example', name: '12' }, 'invalid', /number/],
+    [{ location: 'https://open.example', certificates: 'none' }, 'invalid', /certificate/],
+    [{ location: 'https://open.example', organizationMap: { a: '/' } }, 'invalid', /may hold only/]
+  ])('as %j leaves nothing behind when it cannot be', async (input, kind, why) => {
+    const { remotes } = set()
+    const adding = remotes.add(input)
+    await expect(adding).rejects.toThrow(Problem)
+    await expect(adding).rejects.toMatchObject({ kind, message: expect.stringMatching(why) as string })
+    expect(await remotes.list()).toEqual([])
+  })
+
+  it('needs a name of its own, whatever its case', async () => {
+    const { remotes, lab, asked } = set()
+    await lab()
+    await expect(remotes.add({ location: 'https://open.example', name: 'LAB' })).rejects.toThrow(
+      /called Lab already/
+    )
+    expect(asked).toHaveLength(1)
+  })
+
+  it('can be found by name without regard to case, or by number', async () => {
+    const { remotes, lab } = set()
+    const added = await lab()
+    expect(await remotes.named('lAB')).toEqual(added)
+    expect(await remotes.named(String(added.id))).toEqual(added)
+    await expect(remotes.named('other')).rejects.toThrow('There is no remote "other". There is: Lab.')
+  })
+})
+
+it('trying a remote keeps nothing', async () => {
+  const { remotes, changed, openEnds } = set()
+  expect(await remotes.test({ location: 'https://lab.example/api/v1', token })).toEqual({
+    ...{ kind: 'http', location: 'https://lab.example', api: 'v2', account: 'ann', organizations: ['acme'] },
+    ...{ what: 'what is at https://lab.example', suggestedName: 'lab', notes: [] }
+  })
+  expect(await remotes.list()).toEqual([])
+  expect([changed, openEnds()]).toEqual([[], 0])
+})
+
+describe('a token', () => {
+  it('comes from the environment where none was given', async () => {
+    const { remotes, asked } = set()
+    process.env['BOXYARD_TOKEN_MY_LAB_1'] = token
+    onTestFinished(() => void delete process.env['BOXYARD_TOKEN_MY_LAB_1'])
+    const added = await remotes.add({ location: 'https://lab.example', name: 'My lab-1' })
+    expect(added.token).toBe('environment')
+    await (await remotes.open(added.id, notAborted)).end.close()
+    expect(asked.map((access) => access.token)).toEqual([token, token])
+    delete process.env['BOXYARD_TOKEN_MY_LAB_1']
+    expect((await remotes.find(added.id))?.token).toBe('none')
+  })
+
+  it('that was for one run is lost in the next, which is said, and asks the remote for nothing', async () => {
+    const { db, lab, log } = set()
+    const { id } = await lab()
+    const next = new Remotes({
+      ...{ db, log, keychain: new Keychain({ log, waitMs: 0 }), events: new Events({ log }) },
+      reach: () => Promise.reject(new Error('nothing should be asked'))
+    })
+    expect(await next.find(id)).toMatchObject({
+      token: 'lost',
+      tokenNote: expect.stringContaining('BOXYARD_TOKEN_LAB') as string
+    })
+    await expect(next.open(id, notAborted)).rejects.toMatchObject({ kind: 'unauthorized' })
+    expect(await next.find(id)).toMatchObject({ health: 'refused' })
+  })
+
+  it('is tried before it takes the place of another', async () => {
+    const { remotes, lab, world, asked } = set()
+    const { id } = await lab()
+    await expect(remotes.change(id, { token: 'wrong' })).rejects.toThrow(/does not take/)
+    await (await remotes.open(id, notAborted)).end.close()
+    expect(asked.at(-1)?.token).toBe(token)
+    world['https://lab.example'] = { identity: 'lab', wants: 'second' }
+    await remotes.change(id, { token: 'second' })
+    await (await remotes.open(id, notAborted)).end.close()
+    expect(asked.at(-1)?.token).toBe('second')
+  })
+
+  it('can be taken away', async () => {
+    const { remotes, lab, world, asked } = set()
+    const { id } = await lab()
+    world['https://lab.example'] = { identity: 'lab' }
+    expect(await remotes.change(id, { token: '' })).toMatchObject({ token: 'none', account: null })
+    await (await remotes.open(id, notAborted)).end.close()
+    expect(asked.at(-1)?.token).toBeNull()
+  })
+})
+
+describe('a change', () => {
+  it('of what does not concern the remote asks it nothing', async () => {
+    const { remotes, lab, asked } = set()
+    const { id } = await lab()
+    const changes: RemoteChanges = { name: 'LAB', checkMinutes: null, organizationMap: { home: 'acme' } }
+    expect(await remotes.change(id, changes)).toMatchObject(changes)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('of the name may not take that of another', async () => {
+    const { remotes, lab } = set()
+    const { id } = await lab()
+    await remotes.add({ location: 'https://open.example', name: 'Open' })
+    await expect(remotes.change(id, { name: 'oPEN' })).rejects.toThrow(/called Open already/)
+    await expect(remotes.change(id, { name: ' ' })).rejects.toThrow(/begin or end/)
+    expect((await remotes.find(id))?.name).toBe('Lab')
+  })
+
+  it('of the address goes on with the same registry, and keeps what was agreed', async () => {
+    const { db, remotes, lab, world } = set()
+    const { id } = await lab()
+    noteBoxes(db, id, ['acme', 'in-step'])
+    world['https://moved.example'] = world['https://lab.example'] as Standing
+    expect(await remotes.change(id, { location: 'https://moved.example/' })).toMatchObject({
+      location: 'https://moved.example',
+      standings: { 'in-step': 1 }
+    })
+  })
+
+  it.each([
+    [{ location: 'https://open.example' }, 'conflict', /Something else answers/],
+    [{ location: '/media/usb' }, 'invalid', /is a registry/],
+    [{ location: 'https://gone.example' }, 'unavailable', /Nobody answers/],
+    [{ location: 'http://open.example' }, 'invalid', /plain http/],
+    [{ certificates: 'x' }, 'invalid', /certificate/]
+  ])('to %j changes nothing', async (changes, kind, why) => {
+    const { remotes, lab } = set()
+    const before = await lab()
+    await expect(remotes.change(before.id, changes)).rejects.toMatchObject({
+      kind,
+      message: expect.stringMatching(why) as string
+    })
+    expect(await remotes.find(before.id)).toEqual(before)
+  })
+
+  it('of the certificates is tried, and can be taken back', async () => {
+    const { remotes, lab, asked } = set()
+    const { id } = await lab()
+    expect((await remotes.change(id, { certificates: certificate })).hasCertificates).toBe(true)
+    expect(asked.at(-1)?.certificates).toBe(certificate.trim())
+    expect((await remotes.change(id, { certificates: '' })).hasCertificates).toBe(false)
+  })
+
+  it('of how organizations are called forgets what was agreed under the other names, and nothing else', async () => {
+    const { db, remotes, lab } = set()
+    const { id } = await lab()
+    await remotes.change(id, { organizationMap: { lab: 'acme', home: 'house' } })
+    noteBoxes(db, id, ['lab', 'in-step'], ['home', 'in-step'], ['other', 'in-step'])
+    await remotes.change(id, { organizationMap: { LAB: 'Acme', other: 'else' } })
+    expect(basesOf(db, id)).toEqual(['lab'])
+  })
+
+  it('of a remote that is gone is refused', async () => {
+    await expect(set().remotes.change(7, { name: 'x' })).rejects.toMatchObject({ kind: 'missing' })
+  })
+})
+
+describe('a remote that is removed', () => {
+  it('takes its token with it, and leaves mirrored boxes as own ones', async () => {
+    const { db, remotes, lab, keychain, changed } = set()
+    const { id } = await lab()
+    const tokenName = db.prepare<[], string>('SELECT token_name FROM remotes').pluck().get() as string
+    expect((await keychain.find(tokenName)).secret).toBe(token)
+    await remotes.remove(id)
+    expect((await keychain.find(tokenName)).secret).toBeNull()
+    expect(await remotes.list()).toEqual([])
+    expect(changed).toEqual([id, id])
+    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'missing' })
+    await expect(remotes.remove(id)).rejects.toMatchObject({ kind: 'missing' })
+  })
+})
+
+describe('an open remote', () => {
+  it('calls organizations as they are called there', async () => {
+    const { remotes, lab } = set()
+    const { id } = await lab()
+    await remotes.change(id, { organizationMap: { home: 'acme' } })
+    const { there, here, end, name } = await remotes.open(id, notAborted)
+    expect(name).toBe('Lab')
+    expect(there({ organization: 'HOME', name: 'box' })).toEqual({ organization: 'acme', name: 'box' })
+    expect(here({ organization: 'Acme', name: 'box' })).toEqual({ organization: 'home', name: 'box' })
+    await end.close()
+  })
+
+  it('is asked who it is once for those who open it in a row, and closed after the last', async () => {
+    const { remotes, lab, asked, openEnds, later } = set()
+    const { id } = await lab()
+    const [first, second] = [await remotes.open(id, notAborted), await remotes.open(id, notAborted)]
+    expect(asked).toHaveLength(2)
+    later(60_000)
+    const third = await remotes.open(id, notAborted)
+    expect(asked).toHaveLength(3)
+    expect(openEnds()).toBe(2)
+    await first.end.close()
+    await first.end.close()
+    expect(openEnds()).toBe(2)
+    await second.end.close()
+    expect(openEnds()).toBe(1)
+    await third.end.close()
+    await remotes.close()
+    expect(openEnds()).toBe(0)
+  })
+
+  it('is not worked with when another one answers there, until the person says so', async () => {
+    const { db, remotes, lab, world } = set()
+    const { id } = await lab()
+    noteBoxes(db, id, ['acme', 'in-step'])
+    world['https://lab.example'] = { identity: 'another one', wants: token }
+    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
+    expect(await remotes.find(id)).toMatchObject({
+      health: 'another',
+      healthNote: expect.stringContaining('what is at https://lab.example') as string,
+      standings: { 'in-step': 1 }
+    })
+    expect(await remotes.change(id, { acceptIdentity: true })).toMatchObject({
+      health: 'fine',
+      standings: {}
+    })
+    await (await remotes.open(id, notAborted)).end.close()
+  })
+
+  it('is asked anew after it failed', async () => {
+    const { remotes, lab, asked } = set()
+    const { id } = await lab()
+    await (await remotes.open(id, notAborted)).end.close()
+    remotes.failed(id, new RemoteFailure('offline', ['The line was cut.']))
+    await (await remotes.open(id, notAborted)).end.close()
+    expect(asked).toHaveLength(3)
+  })
+
+  it('keeps the failure to itself when the one who asked gave up', async () => {
+    const { remotes, lab, world } = set()
+    const { id } = await lab()
+    delete world['https://lab.example']
+    await expect(remotes.open(id, AbortSignal.abort())).rejects.toThrow()
+    expect((await remotes.find(id))?.health).toBe('fine')
+  })
+})
+
+describe('how a remote does', () => {
+  it.each<[FailureKind, string]>([
+    ['offline', 'unreachable'],
+    ['busy', 'unreachable'],
+    ['unauthorized', 'refused'],
+    ['billing', 'billing'],
+    ['odd', 'odd'],
+    ['untrusted', 'odd'],
+    ['rate-limited', 'fine'],
+    ['missing', 'fine'],
+    ['refused', 'fine'],
+    ['forbidden', 'fine'],
+    ['damaged', 'fine'],
+    ['expired', 'fine'],
+    ['no-room', 'fine']
+  ])('after it was %s is %s', async (kind, health) => {
+    const { remotes, lab, changed } = set()
+    const { id } = await lab()
+    remotes.failed(id, new RemoteFailure(kind, ['What happened.', 'What to do.']))
+    expect(await remotes.find(id)).toMatchObject({
+      health,
+      healthNote: health === 'fine' ? null : 'What happened. What to do.'
+    })
+    expect(changed).toHaveLength(health === 'fine' ? 1 : 2)
+    remotes.answered(id)
+    expect(await remotes.find(id)).toMatchObject({ health: 'fine', healthNote: null })
+  })
+
+  it('is written down only when it is news, or now and then', async () => {
+    const { db, remotes, lab, later, changed } = set()
+    const { id } = await lab()
+    const writes = (): number => db.prepare<[], number>('SELECT total_changes()').pluck().get() as number
+    const before = writes()
+    for (let i = 0; i < 10; i++) remotes.answered(id)
+    expect(writes()).toBe(before)
+    later(60_000)
+    remotes.answered(id)
+    expect(writes()).toBe(before + 1)
+    expect(changed).toHaveLength(1)
+  })
+
+  it('keeps it from being asked again and again', async () => {
+    const { remotes, lab, world, asked, later, now } = set()
+    const { id } = await lab()
+    delete world['https://lab.example']
+    const tryIt = () => remotes.open(id, notAborted)
+    for (let i = 0; i < mostFailures; i++) {
+      expect(remotes.pausedUntil(id)).toBeNull()
+      const failure = (await tryIt().catch((error: unknown) => error)) as RemoteFailure
+      expect(failure.kind).toBe('offline')
+      remotes.failed(id, failure) // told by who opened it as well: one failure all the same
+    }
+    expect(remotes.pausedUntil(id)).toBe(now() + shortestPause)
+    const before = asked.length
+    const refused = (await tryIt().catch((error: unknown) => error)) as RemoteFailure
+    expect(refused).toMatchObject({ kind: 'offline', retryAfter: shortestPause })
+    remotes.failed(id, refused)
+    expect(remotes.pausedUntil(id)).toBe(now() + shortestPause)
+    expect(asked).toHaveLength(before)
+    expect((await remotes.find(id))?.pausedUntil).toBe(now() + shortestPause)
+
+    later(shortestPause)
+    world['https://lab.example'] = { identity: 'lab' }
+    await (await tryIt()).end.close()
+    expect(remotes.pausedUntil(id)).toBeNull()
+    expect((await remotes.find(id))?.health).toBe('fine')
+  })
+
+  it('gives it the time it asks for', async () => {
+    const { remotes, lab, world, now } = set()
+    const { id } = await lab()
+    world['https://lab.example'] = { fails: 'rate-limited' }
+    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'rate-limited' })
+    expect(remotes.pausedUntil(id)).toBe(now() + 5000)
+  })
+})
