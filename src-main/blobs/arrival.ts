@@ -2,6 +2,13 @@ import type { Readable } from 'node:stream'
 import { Problem } from '../domain/problem.ts'
 import type { Body, ReceiveOptions } from './driver.ts'
 
+/** Refuses what cannot be the file that was announced. */
+export class TooManyBytes extends Problem {
+  constructor(announced: number) {
+    super('invalid', `More bytes arrived than the ${announced} that were announced.`)
+  }
+}
+
 /** A stream that is coming in, held against what was announced. Every driver refuses the same in the same words. */
 export class Arrival {
   #body: Readable | null = null
@@ -41,8 +48,7 @@ export class Arrival {
 
   arrived(bytes: number): void {
     this.#bytes = bytes
-    if (this.#length !== null && bytes > this.#length)
-      throw new Problem('invalid', `More bytes arrived than the ${this.#length} that were announced.`)
+    if (this.#length !== null && bytes > this.#length) throw new TooManyBytes(this.#length)
     this.#onProgress(bytes)
   }
 

@@ -17,6 +17,8 @@ export interface IngestOptions {
 export interface StreamOptions extends IngestOptions {
   /** So many bytes are in the file already: they are read first, and counted. */
   readonly continueFrom?: number
+  /** Whether what has come is written to its end when the rest does not come. */
+  readonly keepPartial?: boolean
   /** Ends the reading of those. */
   readonly signal?: AbortSignal | undefined
 }
@@ -39,14 +41,15 @@ export class Ingest {
   async stream(
     body: Body,
     to: number,
-    { checksums, onBytes, continueFrom = 0, signal }: StreamOptions
+    { checksums, onBytes, continueFrom = 0, keepPartial = false, signal }: StreamOptions
   ): Promise<NamedDigest> {
     const job = this.#begin()
+    let batch: ChunkBatch | null = null
     try {
       job.post({ kind: 'receive', checksums, to, continueFrom })
       if (continueFrom > 0) await job.readyUnlessStopped(signal)
       const stream = typeof body === 'function' ? await body() : body
-      const batch = new ChunkBatch(stream instanceof IncomingMessage, (chunks) => job.hand(chunks))
+      batch = new ChunkBatch(stream instanceof IncomingMessage, (chunks) => job.hand(chunks))
       let size = continueFrom
       for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
         const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
@@ -61,7 +64,8 @@ export class Ingest {
       job.post({ kind: 'end' })
       return await job.result
     } catch (error) {
-      await job.abandon()
+      if (keepPartial) batch?.flush()
+      await job.abandon(keepPartial)
       throw error
     }
   }
@@ -212,9 +216,9 @@ class Job {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Resolves once the thread no longer touches the job's files. */
-  async abandon(): Promise<void> {
-    this.post({ kind: 'abort' })
+  /** Resolves once the thread no longer touches the job's files; what it was handed is still written if it is to be kept. */
+  async abandon(keepPartial: boolean): Promise<void> {
+    if (!keepPartial) this.post({ kind: 'abort' })
     this.post({ kind: 'end' })
     await this.result.catch(() => {})
   }

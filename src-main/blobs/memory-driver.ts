@@ -44,7 +44,8 @@ class MemoryDriver implements BlobDriver {
     try {
       if (continueFrom > 0) {
         const kept = this.#staged.get(id)?.bytes
-        if (!kept || kept.length < continueFrom) throw new Error('fewer bytes are staged than there should be')
+        if (!kept || kept.length < continueFrom)
+          throw new Error('fewer bytes are staged than there should be')
         chunks.push(kept.subarray(0, continueFrom))
         await reading.update(kept.subarray(0, continueFrom))
       }

@@ -32,6 +32,7 @@ export class StagingArea {
         const digest = await this.#ingest.stream(() => arrival.open(), handle.fd, {
           checksums,
           continueFrom,
+          keepPartial,
           signal: options.signal,
           onBytes(bytes) {
             arrival.arrived(bytes)

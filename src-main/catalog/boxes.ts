@@ -6,6 +6,7 @@ import { missing } from '../domain/problem.ts'
 import { descriptionFault, refuseFaults, shortDescriptionFault } from '../domain/texts.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import { boxTable, type BoxFields, type BoxTable, type StoredBox } from '../store/boxes.ts'
+import { mirroredTable, type MirroredTable } from '../store/mirrored.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
 import { trashTable, type TrashTable } from '../store/trash.ts'
@@ -13,6 +14,7 @@ import { Assembly } from './assembly.ts'
 import type { Changes } from './changes.ts'
 import { Lookup } from './lookup.ts'
 import { renderMarkdown } from './markdown.ts'
+import { mirrorGuard, readOnly, type MirrorGuard } from './mirror-guard.ts'
 import type { Deleted } from './trash.ts'
 
 /** What a client says of a box. Null or absent leaves what is there, or means the usual for a new one; "" clears a text. */
@@ -46,6 +48,8 @@ export class Boxes {
   readonly #blobs: BlobTable
   readonly #organizations: OrganizationTable
   readonly #trash: TrashTable
+  readonly #mirrored: MirroredTable
+  readonly #guard: MirrorGuard
 
   constructor({ db, permissions, changes }: { db: Db; permissions: Permissions; changes: Changes }) {
     this.#permissions = permissions
@@ -56,6 +60,8 @@ export class Boxes {
     this.#blobs = blobTable(db)
     this.#organizations = organizationTable(db)
     this.#trash = trashTable(db)
+    this.#mirrored = mirroredTable(db)
+    this.#guard = mirrorGuard(db)
   }
 
   /** With the versions the caller may see, newest number first. */
@@ -132,7 +138,7 @@ export class Boxes {
   /** To the trash. */
   remove(caller: Caller, organization: string, name: string): Deleted<BoxWithVersions> {
     return this.#changes.make((now) => {
-      const box = this.#lookup.boxToChange(caller, organization, name, 'admin')
+      const box = this.#lookup.boxToRemove(caller, organization, name)
       const gone = this.#assembly.box(box, () => true)
       const what = `${box.organization}/${box.name}`
       const trashId = this.#trash.add(what, now)
@@ -164,8 +170,14 @@ export class Boxes {
 
   /** Returns how many are another now. */
   async setPrivateOfMany(caller: Caller, ids: readonly number[], isPrivate: boolean): Promise<number> {
+    const mirror = this.#mirrored.firstOf(ids)
+    if (mirror) {
+      const box = this.#boxes.get(mirror.boxId)
+      if (box) throw readOnly(box, mirror)
+    }
     let count = 0
     await this.#inParts(ids, 'contributor', caller, (box) => {
+      this.#guard(caller, box)
       if (box.private === isPrivate) return
       count += 1
       this.#boxes.update(box.id, { ...box, private: isPrivate })

@@ -5,6 +5,7 @@ import { boxTable, type BoxTable, type StoredBox } from '../store/boxes.ts'
 import { imageTable, type ImageTable, type StoredImage } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
 import { versionTable, type StoredVersion, type VersionTable } from '../store/versions.ts'
+import { mirrorGuard, type MirrorGuard } from './mirror-guard.ts'
 
 /** Names an image the way requests do; without an architecture it is the default one of its provider name. */
 export interface ImageRef {
@@ -22,7 +23,10 @@ export class Lookup {
   readonly #versions: VersionTable
   readonly #images: ImageTable
 
+  readonly #guard: MirrorGuard
+
   constructor({ db, permissions }: { db: Db; permissions: Permissions }) {
+    this.#guard = mirrorGuard(db)
     this.#permissions = permissions
     this.#boxes = boxTable(db)
     this.#versions = versionTable(db)
@@ -35,10 +39,16 @@ export class Lookup {
     return box
   }
 
-  boxToChange(caller: Caller, organization: string, name: string, role: Role = 'contributor'): StoredBox {
-    this.#permissions.requireKnown(caller)
-    const box = this.box(caller, organization, name)
-    this.#permissions.require(caller, box.organizationId, role)
+  boxToChange(caller: Caller, organization: string, name: string): StoredBox {
+    const box = this.#boxFor(caller, organization, name, 'contributor')
+    this.#guard(caller, box)
+    return box
+  }
+
+  /** All of it, which may be done with a mirrored box too. */
+  boxToRemove(caller: Caller, organization: string, name: string): StoredBox {
+    const box = this.#boxFor(caller, organization, name, 'admin')
+    if (caller.kind === 'operator' && caller.mirrorOf !== undefined) this.#guard(caller, box)
     return box
   }
 
@@ -61,5 +71,12 @@ export class Lookup {
         : this.#images.find(version.id, provider, architecture)
     if (!image) throw missing()
     return image
+  }
+
+  #boxFor(caller: Caller, organization: string, name: string, role: Role): StoredBox {
+    this.#permissions.requireKnown(caller)
+    const box = this.box(caller, organization, name)
+    this.#permissions.require(caller, box.organizationId, role)
+    return box
   }
 }

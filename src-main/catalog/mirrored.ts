@@ -1,17 +1,59 @@
+import { missing, Problem } from '../domain/problem.ts'
+import { boxTable, type BoxTable, type StoredBox } from '../store/boxes.ts'
+import { mirroredTable, type MirroredFrom, type MirroredTable } from '../store/mirrored.ts'
 import type { Db } from '../store/open.ts'
 import type { Changes } from './changes.ts'
 
 /** Which boxes are mirrors of a remote's, and may not be changed here until they are forked. */
 export class Mirrored {
-  constructor(_parts: { db: Db; changes: Changes }) {}
+  readonly #changes: Changes
+  readonly #boxes: BoxTable
+  readonly #mirrored: MirroredTable
 
-  /** Null for an own box. */
-  remoteOf(_organization: string, _box: string): number | null {
-    throw new Error('not written yet')
+  constructor({ db, changes }: { db: Db; changes: Changes }) {
+    this.#changes = changes
+    this.#boxes = boxTable(db)
+    this.#mirrored = mirroredTable(db)
   }
 
-  /** Makes it an own one. */
-  fork(_organization: string, _box: string): void {
-    throw new Error('not written yet')
+  /** Null for an own box, and for none. */
+  remoteOf(organization: string, box: string): number | null {
+    return this.of(organization, box)?.remoteId ?? null
+  }
+
+  /** The same with the remote's name. */
+  of(organization: string, box: string): MirroredFrom | null {
+    const found = this.#boxes.find(organization, box)
+    return found && this.#mirrored.of(found.id)
+  }
+
+  /** Makes it an own one. What is known and not here is an image without a file from then on. */
+  fork(organization: string, box: string): void {
+    this.#changes.make(() => {
+      const found = this.#found(organization, box)
+      if (!this.#mirrored.of(found.id))
+        throw new Problem(
+          'invalid',
+          `${found.organization}/${found.name} is no mirror: it is a box of its own, and can be changed as it is.`
+        )
+      this.#mirrored.unmark(found.id)
+      this.#mirrored.forgetKnownOf(found.id)
+      this.#changes.boxChanged(found)
+    })
+  }
+
+  /** Makes an own box a mirror. Who calls this has seen that it holds nothing the remote has not. */
+  adopt(organization: string, box: string, remoteId: number): void {
+    this.#changes.make(() => {
+      const found = this.#found(organization, box)
+      this.#mirrored.mark(found.id, remoteId)
+      this.#changes.boxChanged(found)
+    })
+  }
+
+  #found(organization: string, box: string): StoredBox {
+    const found = this.#boxes.find(organization, box)
+    if (!found) throw missing()
+    return found
   }
 }

@@ -12,6 +12,7 @@ import { versionTable, type StoredVersion, type VersionTable } from '../store/ve
 import type { Boxes } from './boxes.ts'
 import type { Changes } from './changes.ts'
 import type { Images } from './images.ts'
+import { mirrorGuard, type MirrorGuard } from './mirror-guard.ts'
 import type { Publishing } from './publishing.ts'
 import type { Versions } from './versions.ts'
 
@@ -60,6 +61,7 @@ export class Placing {
   readonly #versions: VersionTable
   readonly #images: ImageTable
   readonly #blobs: BlobTable
+  readonly #guard: MirrorGuard
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -67,6 +69,7 @@ export class Placing {
     this.#versions = versionTable(parts.db)
     this.#images = imageTable(parts.db)
     this.#blobs = blobTable(parts.db)
+    this.#guard = mirrorGuard(parts.db)
   }
 
   /** An image that is there gets the bytes. `alongside` is carried out in the same transaction, if need be again. */
@@ -111,6 +114,7 @@ export class Placing {
       })
     const box = there ?? find()
     if (!box) throw missing()
+    this.#guard(operator, box)
     const number = place.version ?? this.#nextNumber(box)
     const version = numberFault(number) === null ? this.#versions.findEqual(box.id, number) : null
     if (version?.number === number) return { box, version }

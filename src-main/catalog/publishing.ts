@@ -1,6 +1,6 @@
 import type { BlobDriver, Staged } from '../blobs/driver.ts'
 import { mismatch, typeNeeded } from '../domain/checksum.ts'
-import type { ChecksumType, Image } from '../domain/model.ts'
+import { operator, type Caller, type ChecksumType, type Image } from '../domain/model.ts'
 import { missing } from '../domain/problem.ts'
 import { refuseFaults } from '../domain/texts.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
@@ -10,6 +10,7 @@ import type { Db } from '../store/open.ts'
 import { versionTable, type VersionTable } from '../store/versions.ts'
 import { blobChecksum } from './blob-checksums.ts'
 import type { Changes } from './changes.ts'
+import { mirrorGuard, type MirrorGuard } from './mirror-guard.ts'
 
 type Checksums = Readonly<Partial<Record<ChecksumType, string>>>
 
@@ -19,6 +20,8 @@ export interface ArrivedBytes {
   /** Those that are known already. */
   readonly checksums: Checksums
   readonly hostedToken: string | null
+  /** Who brings them; absent for the person at this machine, or whom a client's upload was given to. */
+  readonly caller?: Caller
 }
 
 /** Makes arrived bytes the file of an image: the old ones are served until the new ones are, whole and checked. */
@@ -30,6 +33,7 @@ export class Publishing {
   readonly #versions: VersionTable
   readonly #images: ImageTable
   readonly #blobs: BlobTable
+  readonly #guard: MirrorGuard
 
   constructor(parts: { db: Db; changes: Changes; blobs: BlobDriver; now?: (() => number) | undefined }) {
     this.#changes = parts.changes
@@ -39,6 +43,7 @@ export class Publishing {
     this.#versions = versionTable(parts.db)
     this.#images = imageTable(parts.db)
     this.#blobs = blobTable(parts.db)
+    this.#guard = mirrorGuard(parts.db)
   }
 
   /** The type in which bytes for an image should be digested while they come; missing when there is no such image. */
@@ -64,14 +69,14 @@ export class Publishing {
    * again, after all it did was undone, when the bytes have to be read once more for a type of checksum.
    */
   async publish<T>(
-    { sha256, checksums, hostedToken }: ArrivedBytes,
+    { sha256, checksums, hostedToken, caller = operator }: ArrivedBytes,
     work: (put: (imageId: number) => Image, now: number) => T
   ): Promise<T> {
     let known: Checksums = { ...checksums, sha256 }
     for (;;) {
       try {
         return this.#changes.make((now) =>
-          work((imageId) => this.#put(imageId, { sha256, checksums: known, hostedToken }, now), now)
+          work((imageId) => this.#put(imageId, { sha256, checksums: known, hostedToken, caller }, now), now)
         )
       } catch (error) {
         if (!(error instanceof ChecksumUnknown)) throw error
@@ -80,20 +85,25 @@ export class Publishing {
     }
   }
 
-  #put(imageId: number, { sha256, checksums, hostedToken }: ArrivedBytes, now: number): Image {
+  #put(
+    imageId: number,
+    { sha256, checksums, hostedToken, caller }: Required<ArrivedBytes>,
+    now: number
+  ): Image {
     const image = this.#image(imageId)
     const type = typeNeeded(image.declared)
     const checksum = checksums[type]
     if (checksum === undefined) throw new ChecksumUnknown(type)
     refuseFaults([mismatch(image.declared, checksums)])
-    this.#replace(image, { blob: sha256, checksum, hostedToken }, now)
+    this.#replace(image, { blob: sha256, checksum, hostedToken }, caller, now)
     return this.#image(imageId)
   }
 
-  #replace(image: StoredImage, bytes: ImageBytes, now: number): void {
+  #replace(image: StoredImage, bytes: ImageBytes, caller: Caller, now: number): void {
     const version = this.#versions.get(image.versionId)
     const box = version && this.#boxes.get(version.boxId)
     if (!box) throw missing()
+    this.#guard(caller, box)
     if (image.blob !== null) this.#blobs.markStale(image.blob)
     this.#images.setBytes(image.id, bytes, now)
     this.#changes.imagesChanged(version.id, box)

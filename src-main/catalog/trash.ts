@@ -10,6 +10,7 @@ import { organizationTable, type OrganizationTable } from '../store/organization
 import { rowRestorer, trashTable, type TrashItem, type TrashRow, type TrashTable } from '../store/trash.ts'
 import { versionTable, type VersionTable } from '../store/versions.ts'
 import type { Changes } from './changes.ts'
+import { mirrorGuard, type MirrorGuard } from './mirror-guard.ts'
 
 /** Something that was deleted, and under which number it can be had back. */
 export interface Deleted<T> {
@@ -33,6 +34,7 @@ export class Trash {
   readonly #images: ImageTable
   readonly #blobs: BlobTable
   readonly #organizations: OrganizationTable
+  readonly #guard: MirrorGuard
 
   constructor({ db, permissions, changes }: { db: Db; permissions: Permissions; changes: Changes }) {
     this.#changes = changes
@@ -44,6 +46,7 @@ export class Trash {
     this.#images = imageTable(db)
     this.#blobs = blobTable(db)
     this.#organizations = organizationTable(db)
+    this.#guard = mirrorGuard(db)
   }
 
   /** The latest first. */
@@ -152,7 +155,10 @@ export class Trash {
     if (!box)
       throw new Problem('missing', 'The box it belonged to is not there any more; restore that one first.')
     this.#permissions.require(caller, Number(box['organization_id']), 'contributor')
-    return Number(box['id'])
+    const there = this.#boxes.get(Number(box['id']))
+    if (!there) throw missing()
+    this.#guard(caller, there)
+    return there.id
   }
 
   #insertVersions(boxId: number, versions: TrashItem['versions'], images: TrashItem['images']): void {

@@ -4,8 +4,8 @@ import type { Permissions } from '../access/permissions.ts'
 import type { BlobDriver, Staged } from '../blobs/driver.ts'
 import type { Caller, Image } from '../domain/model.ts'
 import { missing, Problem } from '../domain/problem.ts'
-import { arrivalTable, type ArrivalTable } from '../store/arrivals.ts'
 import { boxTable, type BoxTable } from '../store/boxes.ts'
+import { heldBytes, type HeldBytes } from '../store/held-bytes.ts'
 import { imageTable, type ImageTable } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
 import { uploadTable, type StoredUpload, type UploadKind, type UploadTable } from '../store/uploads.ts'
@@ -38,7 +38,7 @@ export class Uploads {
   readonly #boxes: BoxTable
   readonly #versions: VersionTable
   readonly #images: ImageTable
-  readonly #arrivals: ArrivalTable
+  readonly #held: HeldBytes
 
   constructor(parts: {
     db: Db
@@ -62,7 +62,7 @@ export class Uploads {
     this.#boxes = boxTable(parts.db)
     this.#versions = versionTable(parts.db)
     this.#images = imageTable(parts.db)
-    this.#arrivals = arrivalTable(parts.db)
+    this.#held = heldBytes(parts.db)
   }
 
   issue(caller: Caller, ref: ImageRef, kind: UploadKind): IssuedUpload {
@@ -146,7 +146,7 @@ export class Uploads {
     const before = this.#now() - abandonedAfter
     this.#change(() => this.#uploads.sweep(before))
     for await (const { id, modifiedAt } of this.#bytes.staging())
-      if (modifiedAt < before && !this.#arrivals.holdsStaged(id)) await this.#bytes.dropStaged(id)
+      if (modifiedAt < before && !this.#held.staged(id)) await this.#bytes.dropStaged(id)
   }
 
   /** What people call an image. */

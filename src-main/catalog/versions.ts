@@ -4,10 +4,10 @@ import type { Caller, Version } from '../domain/model.ts'
 import { missing } from '../domain/problem.ts'
 import { releaseFault, revokeFault } from '../domain/release.ts'
 import { descriptionFault, refuseFaults } from '../domain/texts.ts'
-import { numberFault } from '../domain/version-number.ts'
+import { nextNumberAfter, numberFault } from '../domain/version-number.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
 import type { StoredBox } from '../store/boxes.ts'
-import { imageTable, type ImageTable } from '../store/images.ts'
+import { imageTable, type ImageTable, type StoredImage } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
 import { trashTable, type TrashTable } from '../store/trash.ts'
 import { versionTable, type StoredVersion, type VersionFields, type VersionTable } from '../store/versions.ts'
@@ -72,6 +72,21 @@ export class Versions {
     })
   }
 
+  /** The same texts and images under the next number, also released if it was; the bytes are shared. */
+  duplicate(caller: Caller, organization: string, box: string, number: string): Version {
+    return this.#changes.make((now) => {
+      const { found, version } = this.#find(caller, organization, box, number)
+      const next = nextNumberAfter(this.#versions.highestOf(found.id))
+      this.#refuse(found.id, { ...version, number: next }, null)
+      const id = this.#versions.insert(found.id, { ...version, number: next }, now)
+      for (const image of this.#images.ofVersion(version.id)) this.#duplicateImage(image, id, now)
+      if (version.status === 'active') this.#versions.setStatus(id, 'active', now)
+      this.#blobs.markStaleOfVersion(id)
+      this.#changes.boxChanged(found)
+      return this.#whole(id)
+    })
+  }
+
   update(caller: Caller, organization: string, box: string, number: string, input: VersionInput): Version {
     return this.#change(caller, organization, box, number, (version, now) => {
       const fields = fieldsAfter(version, input)
@@ -109,6 +124,14 @@ export class Versions {
       this.#changes.boxChanged(found)
       return { gone, trashId, what }
     })
+  }
+
+  #duplicateImage(image: StoredImage, versionId: number, now: number): void {
+    const { blob, checksum, provider } = image
+    const id = this.#images.insert(versionId, image, now)
+    if (blob !== null && checksum !== null)
+      this.#images.setBytes(id, { blob, checksum, hostedToken: null }, now)
+    if (image.isDefault) this.#images.setDefault({ id, versionId, provider })
   }
 
   #change(

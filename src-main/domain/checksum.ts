@@ -74,6 +74,12 @@ function checksumFault(checksum: string, type: ChecksumType): string | null {
   return `The checksum "${checksum.slice(0, 140)}" is not a ${type} one, which has ${hexDigits[type]} hexadecimal digits.`
 }
 
+/** Which of several checksums of the same bytes is gone by: the usual one, else the longest; null when there is none. */
+export function strongestOf(checksums: Readonly<Partial<Record<ChecksumType, string>>>): ChecksumType | null {
+  if (checksums[usualChecksumType] !== undefined) return usualChecksumType
+  return checksumTypes.findLast((type) => checksums[type] !== undefined) ?? null
+}
+
 /** The type in which arriving bytes have to be digested to be checked and shown. */
 export const typeNeeded = ({ type }: Declared): ChecksumType => type ?? usualChecksumType
 

@@ -19,6 +19,8 @@ export interface Image {
   /** The sha256 that names the bytes in the blob store, once they have arrived whole. */
   readonly blob: string | null
   readonly size: number | null
+  /** Of a mirrored box, when the remote alone has the bytes; `size` is theirs then. */
+  readonly known: { readonly checksums: Readonly<Partial<Record<ChecksumType, string>>> } | null
   /** Id of the upload that brought the bytes. */
   readonly hostedToken: string | null
   readonly createdAt: number
@@ -46,6 +48,8 @@ export interface Box {
   readonly descriptionHtml: string
   readonly private: boolean
   readonly downloads: number
+  /** Grows with every change to the box or anything in it. */
+  readonly revision: number
   readonly createdAt: number
   readonly updatedAt: number
   /** The highest released stable version, else the highest released prerelease, else null. */
@@ -61,7 +65,16 @@ export interface BoxWithVersions extends Box {
 export type Caller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'user'; readonly id: number; readonly name: string }
-  | { readonly kind: 'operator' }
+  | {
+      readonly kind: 'operator'
+      /** Brings boxes in line with those of a remote: the mirrors of it, and no others, may then be changed. */
+      readonly mirrorOf?: number
+    }
 
 export const anonymous: Caller = { kind: 'anonymous' }
 export const operator: Caller = { kind: 'operator' }
+export const mirroring = (remoteId: number): Caller => ({ kind: 'operator', mirrorOf: remoteId })
+
+/** Whether there is something to hand out to whoever asks for the file. */
+export const canBeServed = ({ url, blob }: Pick<Image, 'url' | 'blob'>): boolean =>
+  url !== null || blob !== null

@@ -17,12 +17,20 @@ export interface BoxFields {
   readonly private: boolean
 }
 
+/** What tells whether a box has changed. */
+export interface StampRow {
+  readonly name: string
+  readonly nameKey: string
+  readonly updatedAt: number
+  readonly revision: number
+}
+
 type Row = Omit<StoredBox, 'private'> & { private: number }
 
 const columns = `
   SELECT boxes.id, boxes.organization_id AS organizationId, organizations.name AS organization, boxes.name,
     short_description AS shortDescription, description, description_html AS descriptionHtml, private, downloads,
-    current_version_id AS currentVersionId, boxes.created_at AS createdAt, boxes.updated_at AS updatedAt
+    current_version_id AS currentVersionId, boxes.revision, boxes.created_at AS createdAt, boxes.updated_at AS updatedAt
   FROM boxes JOIN organizations ON organizations.id = boxes.organization_id`
 
 const stored = (row: Row): StoredBox => ({ ...row, private: row.private === 1 })
@@ -36,6 +44,10 @@ export function boxTable(db: Db) {
   const page = db.prepare<[number, string, number, number], Row>(
     `${columns} WHERE organization_id = ? AND boxes.name_key > ? AND private <= ? ORDER BY boxes.name_key LIMIT ?`
   )
+  const stamps = db.prepare<[number, string, number], StampRow>(
+    `SELECT name, name_key AS nameKey, updated_at AS updatedAt, revision FROM boxes
+     WHERE organization_id = ? AND name_key > ? ORDER BY name_key LIMIT ?`
+  )
   const insert = db.prepare(
     `INSERT INTO boxes (organization_id, name, name_key, short_description, description, description_html, private,
        created_at, updated_at)
@@ -47,7 +59,7 @@ export function boxTable(db: Db) {
   )
   const remove = db.prepare<[number]>('DELETE FROM boxes WHERE id = ?')
   const settle = db.prepare<[number | null, number, number]>(
-    'UPDATE boxes SET current_version_id = ?, updated_at = ? WHERE id = ?'
+    'UPDATE boxes SET current_version_id = ?, updated_at = ?, revision = revision + 1 WHERE id = ?'
   )
   const bindable = (fields: BoxFields) => ({
     ...fields,
@@ -64,6 +76,9 @@ export function boxTable(db: Db) {
     /** The boxes after a name ('' for the first ones), by name without regard to case. */
     page: (organizationId: number, after: string, withPrivate: boolean, limit: number) =>
       page.all(organizationId, nameKey(after), Number(withPrivate), limit).map(stored),
+    /** What tells whether boxes have changed, after a name key in their order ('' for the first ones). */
+    stamps: (organizationId: number, after: string, limit: number) =>
+      stamps.all(organizationId, after, limit),
     insert: (organizationId: number, fields: BoxFields, now: number) =>
       Number(insert.run({ ...bindable(fields), organizationId, now }).lastInsertRowid),
     update: (id: number, fields: BoxFields) => void update.run({ ...bindable(fields), id }),

@@ -1,5 +1,6 @@
 import { typeNeeded, type Declared } from '../domain/checksum.ts'
 import type { ChecksumType, Image } from '../domain/model.ts'
+import type { Checksums } from '../domain/sync/snapshot.ts'
 import type { Db } from './open.ts'
 
 /** An image as its row holds it. */
@@ -34,6 +35,7 @@ interface Row {
   url: string | null
   blob: string | null
   size: number | null
+  knownChecksums: string | null
   checksum: string | null
   checksumType: ChecksumType | null
   expected: string | null
@@ -43,18 +45,24 @@ interface Row {
 }
 
 const columns = `
-  SELECT images.id, version_id AS versionId, provider, architecture, is_default AS isDefault, url, blob, size,
+  SELECT images.id, version_id AS versionId, provider, architecture, is_default AS isDefault, url, blob,
+    coalesce(blobs.size, known_images.size) AS size, known_images.checksums AS knownChecksums,
     checksum, checksum_type AS checksumType, expected_checksum AS expected, hosted_token AS hostedToken,
     images.created_at AS createdAt, images.updated_at AS updatedAt
-  FROM images LEFT JOIN blobs ON blobs.sha256 = images.blob`
+  FROM images LEFT JOIN blobs ON blobs.sha256 = images.blob
+    LEFT JOIN known_images ON image_id = images.id`
 
 /** What is shown is the checksum of the bytes that are here; what was declared, only while there are none. */
-function stored({ checksumType, expected, ...row }: Row): StoredImage {
+function stored({ checksumType, expected, knownChecksums, ...row }: Row): StoredImage {
   const declared: Declared = { type: checksumType, expected }
   const checksum = row.blob === null ? expected : row.checksum
   return {
     ...row,
     isDefault: row.isDefault === 1,
+    known:
+      knownChecksums === null || row.blob !== null || row.url !== null
+        ? null
+        : { checksums: JSON.parse(knownChecksums) as Checksums },
     checksum,
     checksumType: checksum === null ? null : typeNeeded(declared),
     declared

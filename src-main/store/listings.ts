@@ -75,7 +75,7 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
     SELECT boxes.id AS boxId, organization_id AS organizationId, private,
       organizations.name_key || '/' || boxes.name_key AS tagKey, short_description AS description,
       (SELECT group_concat(substr(status, 1, 1), '') FROM versions WHERE box_id = boxes.id) AS statuses,
-      (SELECT group_concat(DISTINCT provider || '/' || architecture || '/' || (status = 'active') ||
+      (SELECT group_concat(DISTINCT provider || '/' || architecture || '/' || (status = 'active' AND (url IS NOT NULL OR blob IS NOT NULL)) ||
          (blob IS NOT NULL AND EXISTS (SELECT 1 FROM blobs WHERE sha256 = blob AND damaged_at IS NULL)))
        FROM versions JOIN images ON images.version_id = versions.id WHERE versions.box_id = boxes.id) AS kinds,
       (SELECT number FROM versions WHERE id = current_version_id) AS currentVersion,
@@ -241,7 +241,8 @@ function listingOf(row: CatalogueRow, sizeOf: (boxId: number) => number): Listin
     ...same,
     description: fold(description),
     versions: statuses?.length ?? 0,
-    released: Number(statuses?.includes('a') ?? false),
+    // A mirror may have active versions of which nothing can be had here.
+    released: Number(same.currentVersion !== null),
     unreleased: Number(statuses?.includes('u') ?? false),
     images: [...active].sort().join(),
     otherImages: [...all]

@@ -25,7 +25,9 @@ export function versionTable(db: Db) {
   const get = db.prepare<[number], StoredVersion>(`${columns} WHERE id = ?`)
   const find = db.prepare<[number, string], StoredVersion>(`${columns} WHERE box_id = ? AND number_key = ?`)
   const released = db.prepare<[number], Pick<StoredVersion, 'id' | 'number'>>(
-    `SELECT id, number FROM versions WHERE box_id = ? AND status = 'active' ORDER BY number_key DESC`
+    `SELECT id, number FROM versions WHERE box_id = ? AND status = 'active' AND EXISTS
+       (SELECT 1 FROM images WHERE version_id = versions.id AND (url IS NOT NULL OR blob IS NOT NULL))
+     ORDER BY number_key DESC`
   )
   const highest = db
     .prepare<[number], string>(
@@ -55,7 +57,7 @@ export function versionTable(db: Db) {
     findEqual: (boxId: number, number: string) => find.get(boxId, numberKey(number)) ?? null,
     /** Of any state. */
     highestOf: (boxId: number) => highest.get(boxId) ?? null,
-    /** The highest released stable one, else the highest released prerelease. */
+    /** The highest released stable one that clients can have a file of, else the highest released prerelease. */
     currentOf(boxId: number): number | null {
       let prerelease: number | null = null
       for (const { id, number } of released.iterate(boxId)) {

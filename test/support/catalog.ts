@@ -15,6 +15,8 @@ import { Placing } from '../../src-main/catalog/placing.ts'
 import { Profiles } from '../../src-main/catalog/profiles.ts'
 import { Publishing } from '../../src-main/catalog/publishing.ts'
 import { Sidecars } from '../../src-main/catalog/sidecars.ts'
+import { Mirrored } from '../../src-main/catalog/mirrored.ts'
+import { Synced } from '../../src-main/catalog/synced.ts'
 import { Trash } from '../../src-main/catalog/trash.ts'
 import { Uploads } from '../../src-main/catalog/uploads.ts'
 import { Versions } from '../../src-main/catalog/versions.ts'
@@ -95,6 +97,20 @@ export async function catalogWorld(driver?: (dataDir: string) => BlobDriver) {
       profiles: new Profiles({ db, accounts, sidecars })
     },
     ...{ uploads, clientUploads, placing, downloads, importer, refTo },
+    mirrored: new Mirrored({ db, changes }),
+    synced: new Synced({
+      ...{ db, accounts, permissions, blobs, boxes, versions, images, publishing, changes }
+    }),
+    /** A remote, as far as boxes can be mirrors of it; its id. */
+    addRemote: (name = 'Lab'): number =>
+      Number(
+        db
+          .prepare(
+            `INSERT INTO remotes (name, name_key, kind, location, identity, created_at)
+             VALUES (?, lower(?), 'folder', '/nowhere', ?, 0)`
+          )
+          .run(name, name, name).lastInsertRowid
+      ),
 
     addBox: (name = 'tiny', isPrivate = false) =>
       boxes.create(operator, { organization: 'acme', name, private: isPrivate }),

@@ -1,7 +1,7 @@
 import type { BlobDriver } from '../../blobs/driver.ts'
 import { agoText } from '../../domain/ago-text.ts'
-import { arrivalTable, type ArrivalTable } from '../../store/arrivals.ts'
 import { blobUpkeep, type BlobUpkeep, type Deletion } from '../../store/blob-upkeep.ts'
+import { heldBytes, type HeldBytes } from '../../store/held-bytes.ts'
 import type { Db } from '../../store/open.ts'
 import { trashTable, type TrashTable } from '../../store/trash.ts'
 import type { Uploads } from '../uploads.ts'
@@ -33,7 +33,7 @@ export class GarbageCollection {
   readonly #now: () => number
   readonly #rows: BlobUpkeep
   readonly #trash: TrashTable
-  readonly #arrivals: ArrivalTable
+  readonly #held: HeldBytes
 
   constructor(parts: { db: Db; blobs: BlobDriver; uploads: Pick<Uploads, 'sweep'>; now?: () => number }) {
     this.#db = parts.db
@@ -42,7 +42,7 @@ export class GarbageCollection {
     this.#now = parts.now ?? Date.now
     this.#rows = blobUpkeep(parts.db)
     this.#trash = trashTable(parts.db)
-    this.#arrivals = arrivalTable(parts.db)
+    this.#held = heldBytes(parts.db)
   }
 
   async run({ graceMs, dryRun, onFound }: GcOptions): Promise<GcReport> {
@@ -76,7 +76,7 @@ export class GarbageCollection {
       onFound?.(this.#nameOf(sha256, modifiedAt, deletionOf(sha256)), size)
     }
     for await (const { id, size, modifiedAt } of this.#blobs.staging()) {
-      if (this.#arrivals.holdsStaged(id)) continue
+      if (this.#held.staged(id)) continue
       if (modifiedAt > before) {
         wait(size)
         continue
@@ -114,8 +114,8 @@ export class GarbageCollection {
 
   /** Since when it is not needed; null for what is. */
   #garbageSince(sha256: string, modifiedAt: number): number | null {
-    // Committed for an arrival whose publishing was refused or cut off: it has no row yet.
-    if (this.#arrivals.holdsBytes(sha256)) return null
+    // Committed for an arrival or a pulled image, and refused or cut off before it got its row.
+    if (this.#held.stored(sha256)) return null
     if (!this.#rows.has(sha256)) return modifiedAt
     const rowMade = this.#rows.unusedFrom(sha256)
     return rowMade === null ? null : Math.max(rowMade, modifiedAt)

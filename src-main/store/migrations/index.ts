@@ -5,6 +5,7 @@ import { library } from './0004-library.ts'
 import { trash } from './0005-trash.ts'
 import { arrivals } from './0006-arrivals.ts'
 import { remotes } from './0007-remotes.ts'
+import { boxRevisions } from './0008-box-revisions.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -14,5 +15,6 @@ export const migrations: readonly Migration[] = [
   library,
   trash,
   arrivals,
-  remotes
+  remotes,
+  boxRevisions
 ]
