@@ -5,9 +5,14 @@ import { Problem } from '../domain/problem.ts'
 import { createLog, type Log } from '../log.ts'
 
 /** A command that works on a data folder; each one understands --data. */
-export function dataCommand(parent: Command, nameAndArguments: string, description: string): Command {
+export function dataCommand(
+  parent: Command,
+  nameAndArguments: string,
+  description: string,
+  options: { readonly isDefault?: boolean } = {}
+): Command {
   return parent
-    .command(nameAndArguments)
+    .command(nameAndArguments, options)
     .description(description)
     .addOption(
       new Option('--data <dir>', "the data folder (default: $BOXYARD_DATA, else this system's usual place)")

@@ -1,11 +1,15 @@
 import { Command } from 'commander'
 import { demoCommand } from './demo.ts'
 import { importCommand } from './import.ts'
+import { mirrorCommands } from './mirror.ts'
 import { orgCommands } from './org.ts'
+import { publishCommand } from './publish.ts'
+import { pullCommand } from './pull.ts'
 import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
 import { tokenCommands } from './token.ts'
+import { transfersCommands } from './transfers.ts'
 import { upkeepCommands } from './upkeep.ts'
 import { userCommands } from './user.ts'
 import { programVersion } from '../version.ts'
@@ -25,6 +29,10 @@ export function createProgram(): Command {
   importCommand(program)
   showCommand(program)
   searchCommand(program)
+  publishCommand(program)
+  pullCommand(program)
+  mirrorCommands(program)
+  transfersCommands(program)
   demoCommand(program)
   return program
 }

@@ -1,11 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { counted } from '../contract/counted.ts'
+import type { App } from '../app.ts'
 import { sizeText } from '../contract/size-text.ts'
 import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, duration, print, withApp, withExamples } from './command.ts'
 import { showProgress } from './progress.ts'
 import { printable } from './table.ts'
+import { namedBox } from './tag.ts'
 
 interface Options {
   readonly data?: string
@@ -37,7 +39,7 @@ function verifyCommand(program: Command): void {
       await withApp(options, async ({ boxes, upkeep }) => {
         const progress = showProgress('verified')
         const report = await upkeep.verify({
-          ...(options.box !== undefined && { boxId: boxes.read(operator, ...splitTag(options.box)).id }),
+          ...(options.box !== undefined && { boxId: boxIdOf(boxes, options.box) }),
           onProgress: progress.show,
           onProblem: (sentence) => {
             progress.clear()
@@ -204,11 +206,9 @@ function maintenanceCommand(program: Command): void {
   withExamples(command, 'maintenance on', 'maintenance off')
 }
 
-function splitTag(tag: string): [organization: string, box: string] {
-  const [organization, box, ...more] = tag.split('/')
-  if (!organization || !box || more.length > 0)
-    throw new Problem('invalid', `"${tag}" is not the name of a box; it is written as ORGANIZATION/BOX.`)
-  return [organization, box]
+function boxIdOf(boxes: App['boxes'], tag: string): number {
+  const { organization, box } = namedBox(tag)
+  return boxes.read(operator, organization, box).id
 }
 
 function onOrOff(text: string): boolean {

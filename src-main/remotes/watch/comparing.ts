@@ -83,7 +83,10 @@ export class Comparing {
  * known to be a change of that one. Null when nothing of it is new.
  */
 function newAgreement({ here, there, base }: BothSides, remote: OpenRemote): AgreedBox | null {
-  const agreed = agreeOn({ here, there, base, traits: remote.end.traits })
+  const agreed = {
+    ...(agreeOn({ here, there, base, traits: remote.end.traits }) ?? { versions: [] }),
+    ...(base?.kept && { kept: base.kept })
+  }
   return JSON.stringify(agreed) === JSON.stringify(base) ? null : agreed
 }
 

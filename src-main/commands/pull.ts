@@ -1,0 +1,60 @@
+import { Option, type Command } from 'commander'
+import type { App } from '../app.ts'
+import type { ConflictChoice, SyncRequest } from '../contract/remotes.ts'
+import { dataCommand, withApp, withExamples } from './command.ts'
+import { choice } from './option-values.ts'
+import { showPlans, start } from './publish.ts'
+import { namedVersion } from './tag.ts'
+
+interface Options {
+  readonly data?: string
+  readonly from: string
+  readonly dryRun?: boolean
+  readonly metadataOnly?: boolean
+  readonly withRemovals?: boolean
+  readonly choose?: Readonly<Record<string, ConflictChoice>>
+  readonly wait?: boolean
+  readonly json?: boolean
+}
+
+export function pullCommand(program: Command): void {
+  withExamples(
+    dataCommand(program, 'pull', 'bring a box, or one version of it, here from a remote')
+      .argument(
+        '<org/box[@version]>',
+        'the box, as it is called here; without a version all that is new of it'
+      )
+      .requiredOption('--from <remote>', 'the remote, by its name')
+      .option('--dry-run', 'only tell what would be done')
+      .option('--metadata-only', 'bring no files: they stay at the remote and can be fetched later')
+      .option('--with-removals', 'remove here what was removed there since both were the same')
+      .addOption(
+        new Option(
+          '--choose <key=choice>',
+          'decide what a dry run says has to be decided (repeatable)'
+        ).argParser(choice)
+      )
+      .option('--wait', 'wait for a remote that does not answer')
+      .option('--json', 'print one JSON object')
+      .action((tag: string, options: Options) => withApp(options, (app) => pull(app, tag, options))),
+    'pull acme/base --from lab --dry-run',
+    'pull acme/base@1.2.0 --from lab',
+    'pull acme/base --from lab --metadata-only'
+  ).addHelpText('after', '\nExit codes: 1 it failed, 3 it waits for a remote that does not answer.')
+}
+
+async function pull(app: App, tag: string, options: Options): Promise<void> {
+  const { organization, box, version } = namedVersion(tag)
+  const { id } = await app.remotes.named(options.from)
+  const request: SyncRequest = {
+    direction: 'pull',
+    remoteId: id,
+    ...{ organization, box },
+    ...(version !== undefined && { version }),
+    ...(options.metadataOnly && { images: 'none' }),
+    ...(options.withRemovals && { withRemovals: true }),
+    ...(options.choose && { choices: options.choose })
+  }
+  if (options.dryRun) await showPlans(app, [request], options.json === true)
+  else await start(app, [request], options)
+}
