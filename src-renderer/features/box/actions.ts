@@ -6,6 +6,7 @@ import { confirm } from '../../app/confirm.svelte.ts'
 import { boxPath, go } from '../../app/router.svelte.ts'
 import { attempt, toast } from '../../app/toasts.svelte.ts'
 import {
+  forkConsequences,
   releaseConsequences,
   removeBoxConsequences,
   removeVersionConsequences,
@@ -28,10 +29,11 @@ function offerUndo({ trashId, what }: Removed, then: () => void = () => {}): voi
   })
 }
 
-export async function removeBox(box: BoxDetails): Promise<void> {
+/** A mirrored box comes again where a rule says so; `mirrorOf` names its remote. */
+export async function removeBox(box: BoxDetails, mirrorOf?: string): Promise<void> {
   const yes = await confirm({
     title: `Delete ${tagOf(box)}?`,
-    sentences: removeBoxConsequences(box),
+    sentences: removeBoxConsequences(box, mirrorOf),
     verb: `Delete ${tagOf(box)}`,
     danger: true
   })
@@ -40,6 +42,19 @@ export async function removeBox(box: BoxDetails): Promise<void> {
   if (!removed) return
   go('/library', { replace: true })
   offerUndo(removed, () => go(boxPath(box.organization, box.name)))
+}
+
+export async function forkBox(box: BoxDetails, mirrorOf: string): Promise<void> {
+  const yes = await confirm({
+    title: `Fork ${tagOf(box)}?`,
+    sentences: forkConsequences(box, mirrorOf),
+    verb: `Fork ${tagOf(box)}`
+  })
+  if (!yes) return
+  await attempt(async () => {
+    await ask('mirrors.fork', boxRefOf(box))
+    toast('success', `${tagOf(box)} is a box of your own now.`)
+  })
 }
 
 export async function setPrivate(box: BoxDetails, now: boolean): Promise<void> {

@@ -52,13 +52,30 @@ export function contentsOf(versions: readonly VersionDetails[]): string {
 }
 
 /** What deleting the whole box means, a sentence each. */
-export const removeBoxConsequences = (box: BoxDetails): string[] => [
+export const removeBoxConsequences = (box: BoxDetails, mirrorOf?: string): string[] => [
   box.versions.length === 0
     ? 'It has no versions.'
     : `${contentsOf(box.versions)} ${box.versions.length === 1 ? 'goes' : 'go'} with it.`,
   ...(box.currentVersion === null ? [] : ['Clients that use it do not find it any more.']),
+  ...(mirrorOf === undefined
+    ? []
+    : [`At ${mirrorOf} nothing is deleted. A mirror rule that is about it brings it again.`]),
   'It can be restored until a clean-up empties the trash.'
 ]
+
+/** What making a mirrored box one's own means, a sentence each. */
+export function forkConsequences(box: BoxDetails, mirrorOf: string): string[] {
+  const known = box.versions.flatMap(({ images }) => images).filter(({ state }) => state === 'known').length
+  return [
+    `It can be changed here from then on, and no longer follows ${mirrorOf}: mirror rules leave it alone.`,
+    ...(known === 0
+      ? []
+      : [
+          `${counted(known, 'image')} whose file is at ${mirrorOf} alone ${known === 1 ? 'becomes an image' : 'become images'} without a file. Fetch them first to keep them.`
+        ]),
+    'It cannot be made a mirror again, unless it is deleted here and mirrored anew.'
+  ]
+}
 
 /** What deleting a version means, a sentence each. */
 export function removeVersionConsequences(box: BoxDetails, version: VersionDetails): string[] {

@@ -1,5 +1,6 @@
 import { createContext } from 'svelte'
 import type { BoxDetails, ImageDetails, VersionDetails } from '../../../src-main/contract/boxes.ts'
+import type { Elsewhere } from '../../../src-main/contract/remotes.ts'
 import type { About } from '../../../src-main/contract/settings.ts'
 import type { BoxRef, ImageRef, VersionRef } from '../../../src-main/contract/words.ts'
 
@@ -12,6 +13,13 @@ export type BoxDialog =
   | { readonly kind: 'describe-version'; readonly version: string }
   | { readonly kind: 'add-image'; readonly version: string }
   | {
+      readonly kind: 'sync'
+      readonly remoteId: number
+      readonly direction: 'publish' | 'pull'
+      readonly both?: boolean
+      readonly withRemovals?: boolean
+    }
+  | {
       readonly kind: 'edit-image'
       readonly version: string
       readonly provider: string
@@ -23,6 +31,10 @@ export interface BoxPage {
   readonly box: BoxDetails
   readonly about: About | undefined
   readonly serverUrl: string
+  /** Where else it is; undefined until that was read. */
+  readonly elsewhere: Elsewhere | undefined
+  /** The remote it follows, which alone changes it; null for an own box. */
+  readonly mirrorOf: Elsewhere['mirrorOf']
   open(dialog: BoxDialog): void
   /** Whether a version is shown beside the list; else it takes the page. */
   readonly wide: boolean

@@ -1,4 +1,5 @@
 import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line'
+import CloudDownload from '@lucide/svelte/icons/cloud-download'
 import FileUp from '@lucide/svelte/icons/file-up'
 import FolderOpen from '@lucide/svelte/icons/folder-open'
 import Pencil from '@lucide/svelte/icons/pencil'
@@ -12,6 +13,7 @@ import type { MenuEntry } from '../../ui/menu.ts'
 import { copy, imageAddress, makeDefault, removeImage } from './actions.ts'
 import { addFile } from './add-file.ts'
 import { imageRefOf, type BoxPage } from './context.ts'
+import { fetchImages } from './fetch.ts'
 
 /** What can be done with an image, wherever it is shown. */
 export function imageMenu(
@@ -24,7 +26,7 @@ export function imageMenu(
   const ref = imageRefOf(page.box, version, image)
   const here = state === 'here'
   const reveal = here && (page.about?.capabilities.fileManager ?? false)
-  return [
+  const changes: MenuEntry[] = [
     ...(image.isDefault
       ? []
       : [{ label: `Make default for ${provider}`, icon: Star, run: () => makeDefault(ref) }]),
@@ -37,10 +39,17 @@ export function imageMenu(
       label: state === 'empty' ? 'Add file…' : 'Replace file…',
       icon: FileUp,
       run: () => addFile(page, { version: version.number, provider, architecture })
-    },
+    }
+  ]
+  const own = !page.mirrorOf
+  return [
+    ...(own ? changes : []),
+    ...(state === 'known'
+      ? [{ label: 'Fetch', icon: CloudDownload, run: () => fetchImages(page.box, version, [image]) }]
+      : []),
     ...(here || state === 'damaged' ? [{ label: 'Verify', icon: ShieldCheck, run: verify }] : []),
-    null,
-    ...(state === 'empty'
+    ...(own ? [null] : []),
+    ...(state === 'empty' || state === 'known'
       ? []
       : [
           {
@@ -58,6 +67,6 @@ export function imageMenu(
           }
         ]
       : []),
-    { label: 'Delete image', icon: Trash2, danger: true, run: () => removeImage(ref) }
+    ...(own ? [{ label: 'Delete image', icon: Trash2, danger: true, run: () => removeImage(ref) }] : [])
   ]
 }

@@ -11,9 +11,9 @@ export const stateCounts = (versions: readonly VersionDetails[]): string =>
     .map(({ status, count }) => `${count} ${words[status]}`)
     .join(', ')
 
-/** "1.4 GB", of the files that are here; '' for none. */
+/** "1.4 GB", of the files that are not at a remote alone; '' for none. */
 export function sizeText(images: readonly ImageDetails[]): string {
-  const size = images.reduce((sum, image) => sum + (image.size ?? 0), 0)
+  const size = images.reduce((sum, image) => sum + (image.state === 'known' ? 0 : (image.size ?? 0)), 0)
   return size === 0 ? '' : bytes(size)
 }
 

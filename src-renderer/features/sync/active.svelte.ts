@@ -3,19 +3,29 @@ import { transfers } from '../transfers/transfers.svelte.ts'
 
 const ended: ReadonlySet<TransferState> = new Set(['done', 'failed', 'cancelled'])
 
-/** Of what is under way with a remote, or with any of them for null: that of one box, if there is. */
+const byTag = $derived.by(() => {
+  const found = new Map<string, RemoteTransfer[]>()
+  for (const transfer of transfers.remoteTransfers) {
+    if (ended.has(transfer.state)) continue
+    const tag = `${transfer.organization}/${transfer.box}`
+    const others = found.get(tag)
+    if (others) others.push(transfer)
+    else found.set(tag, [transfer])
+  }
+  return found
+})
+
+/** What is under way of one box, with whatever remote. */
+export const activeTransfers = (organization: string, box: string): readonly RemoteTransfer[] =>
+  byTag.get(`${organization}/${box}`) ?? []
+
+/** What is under way of one box with one remote; the first of it. */
 export const activeTransfer = (
-  remoteId: number | null,
+  remoteId: number,
   organization: string,
   box: string
 ): RemoteTransfer | undefined =>
-  transfers.remoteTransfers.find(
-    (transfer) =>
-      !ended.has(transfer.state) &&
-      (remoteId === null || transfer.remoteId === remoteId) &&
-      transfer.organization === organization &&
-      transfer.box === box
-  )
+  activeTransfers(organization, box).find((transfer) => transfer.remoteId === remoteId)
 
 const words: Readonly<Record<TransferState, string>> = {
   queued: 'Queued',
