@@ -130,7 +130,7 @@ export function transferTable(db: Db) {
   const put = db.prepare(
     `INSERT INTO transfers (id, remote_id, remote_name, direction, organization, name, tag_key, request, state, position,
        attempts, waiting_for, next_attempt_at, problem, conflicts, bytes_total, by_mirror, created_at, finished_at)
-     VALUES (@id, @remoteId, @remoteName, @direction, @organization, @name, @tagKey, @request, @state, @position,
+     VALUES (@id, @remoteId, @remoteName, @direction, @organization, @name, @tagKey, coalesce(@request, 'null'), @state, @position,
        @attempts, @waitingFor, @nextAttemptAt, @problem, @conflicts, @bytesTotal, @byMirror, @createdAt, @finishedAt)
      ON CONFLICT (id) DO UPDATE SET request = coalesce(@request, request), state = @state, position = @position,
        attempts = @attempts, waiting_for = @waitingFor, next_attempt_at = @nextAttemptAt, problem = @problem,

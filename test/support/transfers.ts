@@ -114,6 +114,7 @@ export async function transfersWorld(over: { parallelTransfers?: number; mainten
   const timers = new Map<number, { at: number; work: () => void }>()
   let lastTimer = 0
   let online = 'lan'
+  const looks = new Set<() => void>()
   const make = () =>
     new RemoteTransfers({
       ...world,
@@ -124,6 +125,10 @@ export async function transfersWorld(over: { parallelTransfers?: number; mainten
       carrying: {
         random: () => 0.5,
         fingerprint: () => online,
+        every: (work) => {
+          looks.add(work)
+          return () => void looks.delete(work)
+        },
         clock: {
           now: clock.now,
           setTimeout: (work, ms) => {
@@ -143,6 +148,8 @@ export async function transfersWorld(over: { parallelTransfers?: number; mainten
     ...{ sync, settings, make, remoteId, request, timers },
     transfers: make(),
     setNetwork: (name: string) => void (online = name),
+    /** A second has passed for who looks at what others did. */
+    look: () => looks.forEach((work) => work()),
     /** Lets time pass for what waits for a time. */
     pass(ms: number): void {
       clock.pass(ms)

@@ -36,10 +36,17 @@ export interface CarryingParts {
   readonly held: () => boolean
   readonly dropStaged: (id: string) => Promise<void>
   readonly clock?: EngineClock
+  /** Has something done again and again; returns what ends it. */
+  readonly every?: (work: () => void, ms: number) => () => void
   /** From 0 to below 1. */
   readonly random?: () => number
   /** See NetworkWatch. */
   readonly fingerprint?: () => string
+}
+
+const repeatedly = (work: () => void, ms: number): (() => void) => {
+  const timer = setInterval(work, ms).unref()
+  return () => clearInterval(timer)
 }
 
 const isGoing = ({ state }: StoredTransfer): boolean => state === 'running' || state === 'verifying'
@@ -56,7 +63,7 @@ export class Carrying {
   #only: ReadonlySet<string> | null = null
   #seen: number | undefined
   #limits = ''
-  #looking: NodeJS.Timeout | undefined
+  #endLooking = (): void => {}
   #started: Promise<void> | null = null
   #closed = false
   #kickIsDue = false
@@ -129,9 +136,8 @@ export class Carrying {
   /** Resolves within some seconds, whatever a remote does. */
   async close(): Promise<void> {
     this.#closed = true
-    clearInterval(this.#looking)
     await this.#started?.catch(() => {}) // whoever started it has heard of that
-    clearInterval(this.#looking)
+    this.#endLooking()
     await this.#engine.close()
   }
 
@@ -140,7 +146,7 @@ export class Carrying {
     await recoverTransfers(book, dropStaged)
     if (this.#closed) return
     this.#seen = this.#elsewhere()
-    this.#looking = setInterval(() => this.#look(), lookEvery).unref()
+    this.#endLooking = (this.#parts.every ?? repeatedly)(() => this.#look(), lookEvery)
     this.#engine.start()
   }
 

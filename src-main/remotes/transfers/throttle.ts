@@ -62,6 +62,8 @@ export class Throttle {
   /** To be called when the limit is another one. */
   changed(): void {
     this.#refill()
+    // Whoever sleeps does so for as long as the limit before asked for; that it wakes later as well does no harm.
+    this.#sleeping = false
     this.#wake()
   }
 

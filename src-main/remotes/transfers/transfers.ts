@@ -38,7 +38,7 @@ interface Parts {
   readonly mirrored: { remoteOf(organization: string, box: string): number | null }
   readonly now?: () => number
   /** Of tests. */
-  readonly carrying?: Pick<CarryingParts, 'clock' | 'random' | 'fingerprint'>
+  readonly carrying?: Pick<CarryingParts, 'clock' | 'every' | 'random' | 'fingerprint'>
 }
 
 /** Boxes on their way between here and remotes: rows that survive anything, and the queue that carries them out. */
