@@ -6,9 +6,12 @@ export type ApiVersion = 'v1' | 'v2'
 
 const segment = (name: string): string => `/${encodeURIComponent(name)}`
 
+/** Longer ones are no names anywhere. */
+const longestName = 300
+
 /** Whether a name can be part of a path: those of dots alone lead elsewhere, however they are written. */
 export const canBeAsked = (name: string): boolean =>
-  name !== '' && !/^\.{1,2}$/.test(name) && !/\p{Surrogate}/u.test(name)
+  name !== '' && name.length <= longestName && !/^\.{1,2}$/.test(name) && !/\p{C}/u.test(name)
 
 /** Where things are. v1 knows no architectures: there, a provider is the one image of its name. */
 export function apiPaths(version: ApiVersion) {
