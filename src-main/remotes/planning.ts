@@ -162,8 +162,7 @@ export class Planning {
       ?.images.find(
         (image) => image.provider === from.provider && image.architecture === from.architecture
       )?.content
-    // Under another number it went to a version that is not here.
-    if (content?.kind !== 'bytes' || (direction === 'publish' && from.version !== step.version)) return
+    if (content?.kind !== 'bytes') return
     const base = this.#bases.baseOf(id, tagHere)?.base ?? null
     this.#putBase(id, tagHere, withSent(base, step, content, end.traits))
   }

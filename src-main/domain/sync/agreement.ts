@@ -91,10 +91,12 @@ export function withSent(
   content: Content,
   traits: Pick<EndTraits, 'architectures'>
 ): AgreedBox {
-  const image: AgreedImage = { provider, architecture, content }
   const before = base ?? { versions: [] }
   const own = before.versions.find((version) => versionKey(version.number) === versionKey(number))
-  const others = own?.images.filter((other) => imageKey(other, traits) !== imageKey(image, traits)) ?? []
+  const key = imageKey({ provider, architecture }, traits)
+  const isIt = (image: AgreedImage): boolean => imageKey(image, traits) === key
+  const image: AgreedImage = { ...own?.images.find(isIt), provider, architecture, content }
+  const others = own?.images.filter((other) => !isIt(other)) ?? []
   const version = { ...(own ?? { number }), images: [...others, image] }
   return { ...before, versions: [...before.versions.filter((one) => one !== own), version] }
 }

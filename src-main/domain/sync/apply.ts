@@ -1,15 +1,18 @@
-import { versionKey } from './pairs.ts'
-import type { Deed } from './plan-types.ts'
+import { imageKey, versionKey } from './pairs.ts'
+import type { Deed, EndTraits } from './plan-types.ts'
 import type { BoxSnapshot, Content, ImageName, ImageSnapshot, VersionSnapshot } from './snapshot.ts'
 
 /** Thrown for a deed that no end could carry out. */
 export class ImpossibleDeed extends Error {}
 
-/** The target after a deed, as every end carries it out: for previews, and for proving plans right. */
+type Traits = Pick<EndTraits, 'architectures'>
+
+/** The target after a deed, as every end with such traits carries it out: for previews, and for proving plans right. */
 export function applyStep(
   target: BoxSnapshot | null,
   deed: Deed,
-  source: BoxSnapshot | null
+  source: BoxSnapshot | null,
+  traits: Traits = { architectures: true }
 ): BoxSnapshot | null {
   if (deed.kind === 'create-box') return target ?? { ...deed.texts, versions: [] }
   if (deed.kind === 'remove-box') return null
@@ -28,7 +31,7 @@ export function applyStep(
   if (deed.kind === 'remove-version')
     return { ...target, versions: target.versions.filter((version) => version !== found) }
   if (!found || found.number !== deed.version) throw new ImpossibleDeed(`there is no version ${deed.version}`)
-  return { ...target, versions: target.versions.with(at, changeVersion(found, deed, source)) }
+  return { ...target, versions: target.versions.with(at, changeVersion(found, deed, source, traits)) }
 }
 
 type VersionDeed = Exclude<
@@ -39,7 +42,8 @@ type VersionDeed = Exclude<
 function changeVersion(
   version: VersionSnapshot,
   deed: VersionDeed,
-  source: BoxSnapshot | null
+  source: BoxSnapshot | null,
+  traits: Traits
 ): VersionSnapshot {
   switch (deed.kind) {
     case 'change-version':
@@ -50,7 +54,7 @@ function changeVersion(
       if (version.status === 'unreleased') throw new ImpossibleDeed(`${version.number} was never released`)
       return { ...version, status: 'revoked' }
     case 'create-image':
-      return { ...version, images: addImage(version.images, deed) }
+      return { ...version, images: addImage(version.images, deed, traits) }
     case 'remove-image':
       return {
         ...version,
@@ -61,7 +65,7 @@ function changeVersion(
       }
     case 'change-image':
     case 'put-bytes':
-      return { ...version, images: changeImage(version, deed, source) }
+      return { ...version, images: changeImage(version, deed, source, traits) }
   }
 }
 
@@ -74,9 +78,10 @@ function release(version: VersionSnapshot): VersionSnapshot {
 
 function addImage(
   images: readonly ImageSnapshot[],
-  deed: Extract<Deed, { kind: 'create-image' }>
+  deed: Extract<Deed, { kind: 'create-image' }>,
+  traits: Traits
 ): readonly ImageSnapshot[] {
-  if (images.some((image) => isNamed(image, deed))) return images
+  if (images.some((image) => isNamed(image, deed, traits))) return images
   const { provider, architecture, isDefault, url, checksums, known } = deed
   const content: Content = known
     ? { kind: 'known', size: known.size, checksums }
@@ -89,9 +94,10 @@ function addImage(
 function changeImage(
   { images, number }: VersionSnapshot,
   deed: Extract<Deed, { kind: 'change-image' | 'put-bytes' }>,
-  source: BoxSnapshot | null
+  source: BoxSnapshot | null,
+  traits: Traits
 ): readonly ImageSnapshot[] {
-  const at = images.findIndex((image) => isNamed(image, deed))
+  const at = images.findIndex((image) => isNamed(image, deed, traits))
   const image = images[at]
   if (!image) throw new ImpossibleDeed(`${number} has no image ${deed.provider}/${deed.architecture}`)
   const changed = images.with(at, { ...image, content: contentAfter(image.content, deed, source) })
@@ -117,9 +123,10 @@ function contentAfter(
 }
 
 const isNamed = (
-  image: Pick<ImageSnapshot, 'provider' | 'architecture'>,
-  { provider, architecture }: Omit<ImageName, 'version'>
-): boolean => image.provider === provider && image.architecture === architecture
+  image: Omit<ImageName, 'version'>,
+  name: Omit<ImageName, 'version'>,
+  traits: Traits = { architectures: true }
+): boolean => imageKey(image, traits) === imageKey(name, traits)
 
 /** Exactly one image of a provider is its default: the one that asks for it, else the one that has been, else the oldest. */
 function withDefault(

@@ -21,6 +21,8 @@ export interface ImageDeeds {
   readonly creations: readonly Deed[]
   readonly transfers: readonly Deed[]
   readonly changes: readonly Deed[]
+  /** Whether the version makes sense without any one of them; the same in any plan for it. */
+  readonly areSeveral: boolean
   /** Whether an image is left as it is because both sides differ: the version is not released then. */
   readonly isHeld: boolean
   /** Whether the version has something to be downloaded afterwards. */
@@ -95,6 +97,7 @@ export function planImages(
     creations,
     transfers,
     changes,
+    areSeveral: candidates.length > 1,
     isHeld: held.length > 0,
     hasContent:
       transfers.length > 0 ||

@@ -1,7 +1,7 @@
 import { descriptionFault } from '../texts.ts'
 import { nextNumber, numberFault } from '../version-number.ts'
 import { judgeText } from './box-texts.ts'
-import { isVersionAsAgreed, tellContents } from './compare.ts'
+import { isVersionAsAgreed, tellContents, tellSides } from './compare.ts'
 import { textClash } from './conflicts.ts'
 import { planImages, type Findings, type ImageDeeds } from './images.ts'
 import { comparable, imageKey, versionKey, type VersionPair } from './pairs.ts'
@@ -90,13 +90,7 @@ function planRevoked(pair: Both, findings: Findings): Step[] {
   const { source, target } = pair
   const { words, notes, input } = findings
   const description = changeDescription(pair, findings)
-  if (input.scope.image) {
-    // The file of one that is revoked at both may still be wanted by name.
-    const images = planImages(pair, target.number, null, findings)
-    return imageSteps({ ...images, creations: [], changes: [] }, findings).filter(
-      (step) => target.status === source.status || step.kind !== 'put-bytes'
-    )
-  }
+  if (input.scope.image) return source.status === target.status ? fetchKnown(pair, findings) : []
   if (source.status !== 'revoked') {
     notes.add(
       `${target.number} was revoked ${words.atTarget}, which is final; nothing of it is released again.`
@@ -112,6 +106,20 @@ function planRevoked(pair: Both, findings: Findings): Step[] {
   return description
 }
 
+/** A file that is known may still be wanted by name when its version is revoked on both sides. */
+function fetchKnown(pair: Both, findings: Findings): Step[] {
+  const { transfers, ...images } = planImages(pair, pair.target.number, null, findings)
+  const wanted = transfers.filter((deed) => {
+    if (deed.kind !== 'put-bytes') return false
+    const { provider, architecture } = deed
+    const there = pair.target.images.find(
+      (image) => image.provider === provider && image.architecture === architecture
+    )
+    return there?.content.kind === 'known'
+  })
+  return imageSteps({ ...images, transfers: wanted, creations: [], changes: [] }, findings)
+}
+
 function stepsOf(pair: VersionPair, images: ImageDeeds, findings: Findings): Step[] {
   const { source, target } = pair
   if (!source || !target) return []
@@ -124,11 +132,10 @@ function stepsOf(pair: VersionPair, images: ImageDeeds, findings: Findings): Ste
 }
 
 /** One image of several may be left out; the only one is what the version is for. */
-function imageSteps({ creations, transfers, changes }: ImageDeeds, { words }: Findings): Step[] {
-  const one = creations.length > 1 || transfers.length > 1
+function imageSteps({ creations, transfers, changes, areSeveral }: ImageDeeds, { words }: Findings): Step[] {
   return [
-    ...creations.map((deed) => stepOf(deed, words, one)),
-    ...transfers.map((deed) => stepOf(deed, words, one || isReplacing(deed))),
+    ...creations.map((deed) => stepOf(deed, words, areSeveral)),
+    ...transfers.map((deed) => stepOf(deed, words, areSeveral || isReplacing(deed))),
     ...changes.map((deed) => stepOf(deed, words, true))
   ]
 }
@@ -203,23 +210,31 @@ function ownVersion(source: VersionSnapshot, all: VersionsByKey, findings: Findi
     if (numberFault(number) !== null || number === source.number) return null
     const there = all.get(versionKey(number))
     if (there?.source || (there && !there.target)) continue
-    if (there?.target && !isPartOf(there.target, source, findings)) continue
+    if (there?.target && !isPartOf(there.target, source, there.base, findings)) continue
     return {
       number: there?.target?.number ?? number,
-      pair: { source, base: undefined, target: there?.target }
+      pair: { source, base: there?.base, target: there?.target }
     }
   }
   return null
 }
 
-function isPartOf(target: VersionSnapshot, source: VersionSnapshot, { input }: Findings): boolean {
+function isPartOf(
+  target: VersionSnapshot,
+  source: VersionSnapshot,
+  base: VersionPair['base'],
+  { input }: Findings
+): boolean {
   if (target.status === 'revoked' || target.description !== source.description) return false
   const key = (image: Parameters<typeof imageKey>[0]): string => imageKey(image, input.traits)
   const images = new Map(comparable(source.images, input.traits).map((image) => [key(image), image]))
+  const sent = new Map((base?.images ?? []).map((image) => [key(image), image.content]))
   return comparable(target.images, input.traits).every((image) => {
     const own = images.get(key(image))
     if (!own) return false
-    return image.content.kind === 'empty' || tellContents(own.content, image.content) === 'same'
+    return (
+      image.content.kind === 'empty' || tellSides(own.content, image.content, sent.get(key(image))) === 'same'
+    )
   })
 }
 
@@ -258,6 +273,8 @@ function removeImages(
   for (const image of comparable(target.images, traits)) {
     const was = agreed.get(key(image))
     if (kept.has(key(image)) || !was) continue
+    // Found by its provider alone, it may be another one here: the one that was agreed on was the default.
+    if (!words.isPublish && was.architecture !== image.architecture) continue
     const { provider, architecture } = image
     if (scope.image && (scope.image.provider !== provider || scope.image.architecture !== architecture))
       continue
