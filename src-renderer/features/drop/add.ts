@@ -1,6 +1,7 @@
 import type { Added, Arrival } from '../../../src-main/contract/arrivals.ts'
 import { ask, pathOf } from '../../api.ts'
 import { refusalOf } from '../../app/live.svelte.ts'
+import { remotes } from '../../app/remotes.svelte.ts'
 import { go, route } from '../../app/router.svelte.ts'
 import { attempt, toast } from '../../app/toasts.svelte.ts'
 import { takeIn } from '../transfers/transfers.svelte.ts'
@@ -20,6 +21,7 @@ export type { Preset }
  */
 const usual = (): Preset => ({
   ...habits(),
+  remotes: habits().remotes.filter((id) => remotes.find(id) !== undefined),
   ...(route.current.place === 'publish' && presetOf(route.current.query))
 })
 

@@ -3,7 +3,7 @@ import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import { ask } from '../../api.ts'
 import { attempt } from '../../app/toasts.svelte.ts'
 import type { Row } from './rows.ts'
-import { letGo, readTransfers, takeInRemote, transfers } from './transfers.svelte.ts'
+import { letGo, readTransfers, takeInRemote } from './transfers.svelte.ts'
 
 const transferOf = ({ of }: Row): RemoteTransfer | null => (of.kind === 'remote' ? of.transfer : null)
 
@@ -61,18 +61,3 @@ export async function decide(
   if (after) takeInRemote([after])
   return after !== undefined
 }
-
-/** The newest one of a box and a remote, and with it whether there is any. */
-export const latestOf = (
-  remoteId: number,
-  organization: string,
-  box: string,
-  direction: RemoteTransfer['direction'] = 'publish'
-): RemoteTransfer | undefined =>
-  transfers.remoteTransfers.find(
-    (transfer) =>
-      transfer.remoteId === remoteId &&
-      transfer.direction === direction &&
-      transfer.organization.toLowerCase() === organization.toLowerCase() &&
-      transfer.box.toLowerCase() === box.toLowerCase()
-  )

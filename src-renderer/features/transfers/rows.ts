@@ -162,14 +162,16 @@ export interface Sum {
   readonly running: number
   readonly waiting: number
   readonly done: number
-  /** Null where a client does not say how much it will send. */
+  /** Null where a client does not say how much it will send. Of what nobody has looked at yet nothing is known. */
   readonly total: number | null
   readonly bytesPerSecond: number
 }
 
 export function sumOf(rows: readonly Row[]): Sum {
   const busy = rows.filter(({ group }) => group === 'running' || group === 'waiting')
-  const totals = busy.map(({ total }) => total)
+  const totals = busy
+    .filter(({ group, total }) => group === 'running' || total !== null)
+    .map(({ total }) => total)
   return {
     running: busy.filter(({ group }) => group === 'running').length,
     waiting: busy.filter(({ group }) => group === 'waiting').length,

@@ -36,7 +36,19 @@ export const transfers = {
   get isKnown(): boolean {
     return read
   },
-  arrival: (id: string): Arrival | undefined => byId.get(id)
+  arrival: (id: string): Arrival | undefined => byId.get(id),
+  /** The newest of a box to a remote. */
+  latestTo: (
+    remoteId: number,
+    { organization, box }: { readonly organization: string; readonly box: string }
+  ): RemoteTransfer | undefined =>
+    known.remoteTransfers.find(
+      (transfer) =>
+        transfer.remoteId === remoteId &&
+        transfer.direction === 'publish' &&
+        transfer.organization.toLowerCase() === organization.toLowerCase() &&
+        transfer.box.toLowerCase() === box.toLowerCase()
+    )
 }
 
 type Follower = (steps: readonly Step[], remoteSteps: readonly RemoteStep[]) => void

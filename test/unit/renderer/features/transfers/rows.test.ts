@@ -135,6 +135,14 @@ describe('the sum', () => {
     expect(sumOf(all)).toEqual({ running: 2, waiting: 2, done: 450, total: 2600, bytesPerSecond: 107 })
   })
 
+  it('is of what is known: what to do for a remote is looked up when its turn comes', () => {
+    const running = remoteTransfer({ id: 'a', state: 'running', bytesDone: 5, bytesTotal: 10 })
+    expect(sumOf(rows({ remoteTransfers: [running, remoteTransfer()] }))).toMatchObject({
+      waiting: 1,
+      total: 10
+    })
+  })
+
   it('has no total where a client does not say how much it sends', () => {
     expect(sumOf(rows({ arrivals: [arrival({ state: 'reading' })], clientUploads: [upload] }))).toMatchObject(
       { total: null }
