@@ -5,6 +5,7 @@ import { mirrorCommands } from './mirror.ts'
 import { orgCommands } from './org.ts'
 import { publishCommand } from './publish.ts'
 import { pullCommand } from './pull.ts'
+import { remoteCommands } from './remote.ts'
 import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
@@ -33,6 +34,7 @@ export function createProgram(): Command {
   pullCommand(program)
   mirrorCommands(program)
   transfersCommands(program)
+  remoteCommands(program)
   demoCommand(program)
   return program
 }

@@ -22,7 +22,7 @@ export const remotesHandlers = ({
   'remotes.test': (input) => remotes.test(input),
   'remotes.add': (input) => remotes.add(input),
   'remotes.change': ({ id, changes }) => remotes.change(id, changes),
-  'remotes.remove': ({ id }) => remotes.remove(id),
+  'remotes.remove': async ({ id }) => void (await remotes.remove(id)),
   'remotes.check': async ({ id }) => {
     await watching.check(id)
     return remotes.named(String(id))

@@ -171,6 +171,7 @@ export class Remotes {
       certificates
     }
     plainHttpAsProblem(access)
+    refuseTokenOfFolder(place, changes.token)
     const reachedOtherwise =
       place.location !== row.location ||
       certificates !== row.certificates ||
@@ -228,13 +229,14 @@ export class Remotes {
     return this.#existing(id)
   }
 
-  async remove(id: number): Promise<void> {
+  /** Null, or why its token may still be in the keychain. */
+  async remove(id: number): Promise<string | null> {
     const row = this.#row(id)
     this.#rows.remove(id)
     this.#open.drop(id)
     this.#breakers.delete(id)
     this.#changed(id)
-    if (row.tokenName !== null) await this.#tokens.forget(row.tokenName)
+    return row.tokenName === null ? null : this.#tokens.forget(row.tokenName)
   }
 
   /** Throws a RemoteFailure: it does not answer, is another one, or may not be asked before `pausedUntil`. */
@@ -308,6 +310,7 @@ export class Remotes {
     const place = placeOf(input.location)
     if (input.name !== undefined) checkRemoteName(input.name)
     checkOrganizationMap(input.organizationMap ?? {})
+    refuseTokenOfFolder(place, input.token)
     const access: Access = {
       ...place,
       api: null,
@@ -505,6 +508,11 @@ const anotherThere = (name: string, what: string): RemoteFailure =>
     'Nothing is done with it until you say that it is the right one.'
   ])
 
+function refuseTokenOfFolder({ kind }: Place, token: string | undefined): void {
+  if (kind === 'folder' && token !== undefined && token !== '')
+    throw new Problem('invalid', 'A folder takes no token.', 'Its own rights say who may read and write it.')
+}
+
 function plainHttpAsProblem({ location, allowPlainHttp }: Pick<Access, 'location' | 'allowPlainHttp'>): void {
   try {
     checkPlainHttp(location, allowPlainHttp)
@@ -514,7 +522,7 @@ function plainHttpAsProblem({ location, allowPlainHttp }: Pick<Access, 'location
 }
 
 /** A failure as every face knows how to show it. */
-function asProblem(failure: RemoteFailure): Problem {
+export function asProblem(failure: RemoteFailure): Problem {
   const { kind, sentences } = failure
   if (kind === 'offline' || kind === 'busy' || kind === 'rate-limited')
     return new Problem('unavailable', ...sentences)

@@ -16,6 +16,8 @@ interface FoundToken {
   readonly note: string | null
 }
 
+/** Before the names of those that are in memory alone: no keychain is asked for them. */
+const ofRun = 'run:'
 /** A keychain that has to be unlocked first is not waited for where a list is shown. */
 const patienceOfLists = 300
 
@@ -31,16 +33,18 @@ export class RemoteTokens {
 
   /** The name it is kept by: a new one each time, so that no other folder, and no older token, has the same. */
   async keep(token: string): Promise<string> {
-    const tokenName = randomUUID()
-    await this.#keychain.keep(tokenName, token)
-    return tokenName
+    const name = randomUUID()
+    const { place } = await this.#keychain.keep(name, token)
+    return place === 'this-run' ? `${ofRun}${name}` : name
   }
 
   async find({ name, tokenName }: Owner): Promise<FoundToken> {
     const given = this.inEnvironment(name)
     if (tokenName === null)
       return { secret: given, place: given === null ? 'none' : 'environment', note: null }
-    const found = await this.#keychain.find(tokenName)
+    const found = tokenName.startsWith(ofRun)
+      ? this.#keychain.findOfRun(tokenName.slice(ofRun.length))
+      : await this.#keychain.find(tokenName)
     if (found.secret === null && given !== null)
       return { secret: given, place: 'environment', note: found.note }
     return { ...found, note: found.note && noteFor(name, found.place, found.note) }
@@ -60,9 +64,14 @@ export class RemoteTokens {
     return { place: 'lost', note: 'The keychain has not answered yet; perhaps it waits for its password.' }
   }
 
-  async forget(tokenName: string): Promise<void> {
-    const why = await this.#keychain.forget(tokenName)
-    if (why !== null) this.#log.warn(`a token could not be taken out of the keychain: ${why}`)
+  /** Null, or why it may still be in the keychain. */
+  async forget(tokenName: string): Promise<string | null> {
+    const isOfRun = tokenName.startsWith(ofRun)
+    const name = isOfRun ? tokenName.slice(ofRun.length) : tokenName
+    const why = await this.#keychain.forget(name, { isOfRun })
+    if (why === null) return null
+    this.#log.warn(`a token could not be taken out of the keychain: ${why}`)
+    return `Its token could not be taken out of the keychain, where it is called Boxyard/${name}. ${why}`
   }
 
   /** For machines without a keychain. */
@@ -77,5 +86,5 @@ export const tokenVariable = (name: string): string =>
 
 const noteFor = (name: string, place: TokenPlace, note: string): string =>
   place === 'this-run'
-    ? `${note} The token is kept in memory for this run alone. Where there is no keychain, ${tokenVariable(name)} in the environment can hold it.`
+    ? `${note} The token is kept in memory for this run alone; ${tokenVariable(name)} in the environment can hold it for others.`
     : `${note} It can be given again, or be in the environment as ${tokenVariable(name)}.`

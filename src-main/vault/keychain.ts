@@ -66,6 +66,11 @@ export class Keychain {
     return { place: 'keychain', note: null }
   }
 
+  /** Of what was kept in memory alone. */
+  findOfRun(name: string): FoundSecret {
+    return this.#atHand(name) ?? lost('It was given for one run alone, which is over.')
+  }
+
   async find(name: string): Promise<FoundSecret> {
     const there = this.#atHand(name)
     if (there) return there
@@ -77,17 +82,16 @@ export class Keychain {
       const reply = await this.#askNow({ do: 'find', name })
       if ('trouble' in reply) return lost(this.#note(reply).note)
       this.#trouble = null
-      if (reply.secret === null)
-        return lost('The keychain does not have it. One that is kept for a run is gone with that run.')
+      if (reply.secret === null) return lost('The keychain does not have it any more.')
       this.#known.set(name, reply.secret)
       return { secret: reply.secret, place: 'keychain', note: null }
     })
   }
 
   /** Null, or why it may still be in the keychain. */
-  async forget(name: string): Promise<string | null> {
+  async forget(name: string, { isOfRun = false } = {}): Promise<string | null> {
     this.#known.delete(name)
-    if (this.#thisRun.delete(name)) return null
+    if (this.#thisRun.delete(name) || isOfRun) return null
     const reply = await this.#ask({ do: 'forget', name })
     return 'trouble' in reply ? this.#note(reply).note : null
   }

@@ -289,13 +289,14 @@ describe('a change', () => {
 })
 
 describe('a remote that is removed', () => {
-  it('takes its token with it, and leaves mirrored boxes as own ones', async () => {
+  it('takes its token with it, and can be opened no more', async () => {
     const { db, remotes, lab, keychain, changed } = set()
     const { id } = await lab()
     const tokenName = db.prepare<[], string>('SELECT token_name FROM remotes').pluck().get() as string
-    expect((await keychain.find(tokenName)).secret).toBe(token)
+    const name = tokenName.replace(/^run:/, '')
+    expect(keychain.findOfRun(name).secret).toBe(token)
     await remotes.remove(id)
-    expect((await keychain.find(tokenName)).secret).toBeNull()
+    expect(keychain.findOfRun(name).secret).toBeNull()
     expect(await remotes.list()).toEqual([])
     expect(changed).toEqual([id, id])
     await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'missing' })
