@@ -4,6 +4,7 @@ import type { Db } from './open.ts'
 import { postingTable, type TermChange } from './postings.ts'
 import { KnownKeys, storedKeys, type RankingKey } from './ranking-keys.ts'
 import { mostInBlock, rankingTable } from './rankings.ts'
+import { isOffered } from './versions.ts'
 
 /** How the table says where the bytes of a box's images are. */
 export const bytesHere = { noImages: 0, none: 1, some: 2, all: 3 } as const
@@ -41,7 +42,7 @@ const columns: Readonly<Record<keyof ListingRow, string>> = {
 }
 const fields = Object.keys(columns) as (keyof ListingRow)[]
 
-/** A box as it is in the catalogue, with the first letter of each version's status, and each kind of image with two flags. */
+/** A box as it is in the catalogue, with the first letter of each version's status ('k' for one only known here), and each kind of image with two flags. */
 type CatalogueRow = Pick<
   ListingRow,
   | 'boxId'
@@ -74,8 +75,10 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
   const current = db.prepare<[string], CatalogueRow>(`
     SELECT boxes.id AS boxId, organization_id AS organizationId, private,
       organizations.name_key || '/' || boxes.name_key AS tagKey, short_description AS description,
-      (SELECT group_concat(substr(status, 1, 1), '') FROM versions WHERE box_id = boxes.id) AS statuses,
-      (SELECT group_concat(DISTINCT provider || '/' || architecture || '/' || (status = 'active' AND (url IS NOT NULL OR blob IS NOT NULL)) ||
+      (SELECT group_concat(CASE WHEN status = 'active' AND NOT ${isOffered} THEN 'k' ELSE substr(status, 1, 1) END, '')
+       FROM versions WHERE box_id = boxes.id) AS statuses,
+      (SELECT group_concat(DISTINCT provider || '/' || architecture || '/' || 
+         (status = 'active' AND NOT EXISTS (SELECT 1 FROM known_images WHERE image_id = images.id)) ||
          (blob IS NOT NULL AND EXISTS (SELECT 1 FROM blobs WHERE sha256 = blob AND damaged_at IS NULL)))
        FROM versions JOIN images ON images.version_id = versions.id WHERE versions.box_id = boxes.id) AS kinds,
       (SELECT number FROM versions WHERE id = current_version_id) AS currentVersion,
@@ -241,8 +244,7 @@ function listingOf(row: CatalogueRow, sizeOf: (boxId: number) => number): Listin
     ...same,
     description: fold(description),
     versions: statuses?.length ?? 0,
-    // A mirror may have active versions of which nothing can be had here.
-    released: Number(same.currentVersion !== null),
+    released: Number(statuses?.includes('a') ?? false),
     unreleased: Number(statuses?.includes('u') ?? false),
     images: [...active].sort().join(),
     otherImages: [...all]

@@ -19,14 +19,27 @@ const columns = `
     created_at AS createdAt, updated_at AS updatedAt
   FROM versions`
 
+/** What clients get of a released version: a file, nothing by its owner's choice, or nothing because a remote has it. */
+const offers = { none: 0, empty: 1, file: 2 } as const
+type Offer = (typeof offers)[keyof typeof offers]
+const offer = `
+  CASE
+    WHEN EXISTS (SELECT 1 FROM images WHERE version_id = versions.id AND (url IS NOT NULL OR blob IS NOT NULL))
+      THEN ${offers.file}
+    WHEN EXISTS (SELECT 1 FROM images JOIN known_images ON image_id = images.id WHERE version_id = versions.id)
+      THEN ${offers.none}
+    ELSE ${offers.empty}
+  END`
+/** Whether a released version is one clients may be told of. */
+export const isOffered = `(${offer}) > ${offers.none}`
+
 export function versionTable(db: Db) {
   const ofBox = db.prepare<[number], StoredVersion>(`${columns} WHERE box_id = ? ORDER BY number_key DESC`)
   const byIds = db.prepare<[string], StoredVersion>(`${columns} WHERE id IN (SELECT value FROM json_each(?))`)
   const get = db.prepare<[number], StoredVersion>(`${columns} WHERE id = ?`)
   const find = db.prepare<[number, string], StoredVersion>(`${columns} WHERE box_id = ? AND number_key = ?`)
-  const released = db.prepare<[number], Pick<StoredVersion, 'id' | 'number'>>(
-    `SELECT id, number FROM versions WHERE box_id = ? AND status = 'active' AND EXISTS
-       (SELECT 1 FROM images WHERE version_id = versions.id AND (url IS NOT NULL OR blob IS NOT NULL))
+  const released = db.prepare<[number], Pick<StoredVersion, 'id' | 'number'> & { offer: Offer }>(
+    `SELECT id, number, ${offer} AS offer FROM versions WHERE box_id = ? AND status = 'active'
      ORDER BY number_key DESC`
   )
   const highest = db
@@ -57,14 +70,19 @@ export function versionTable(db: Db) {
     findEqual: (boxId: number, number: string) => find.get(boxId, numberKey(number)) ?? null,
     /** Of any state. */
     highestOf: (boxId: number) => highest.get(boxId) ?? null,
-    /** The highest released stable one that clients can have a file of, else the highest released prerelease. */
+    /**
+     * The highest released stable one, else the highest released prerelease, as far as clients can have a file of them;
+     * where there is none of those, the same without regard to that. What a remote alone has is never offered.
+     */
     currentOf(boxId: number): number | null {
-      let prerelease: number | null = null
-      for (const { id, number } of released.iterate(boxId)) {
-        if (!isPrerelease(number)) return id
-        prerelease ??= id
+      const best: (number | null)[] = [null, null, null]
+      for (const { id, number, offer } of released.iterate(boxId)) {
+        if (offer === offers.none) continue
+        if (offer === offers.file && !isPrerelease(number)) return id
+        const rank = offer === offers.file ? 0 : isPrerelease(number) ? 2 : 1
+        best[rank] ??= id
       }
-      return prerelease
+      return best.find((id) => id !== null) ?? null
     },
     insert: (boxId: number, fields: VersionFields, now: number) =>
       Number(insert.run({ ...fields, numberKey: numberKey(fields.number), boxId, now }).lastInsertRowid),

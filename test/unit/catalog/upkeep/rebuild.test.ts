@@ -32,11 +32,11 @@ async function withFilesOf({ dataDir }: UpkeepWorld): Promise<UpkeepWorld> {
   return other
 }
 
-/** What clients see of all boxes, without what no sidecar knows: ids, upload tokens, times of changes. */
+/** What clients see of all boxes, without what no sidecar knows: ids, upload tokens, times and counts of changes. */
 const seen = ({ allBoxes }: UpkeepWorld): unknown =>
   JSON.parse(
     JSON.stringify(allBoxes(), (key, value: unknown) =>
-      /^(id|boxId|versionId|organizationId|currentVersionId|hostedToken|updatedAt)$/.test(key)
+      /^(id|boxId|versionId|organizationId|currentVersionId|hostedToken|updatedAt|revision)$/.test(key)
         ? undefined
         : value
     )
