@@ -1,7 +1,9 @@
 import type { Permissions } from '../access/permissions.ts'
-import type { Caller, Image } from '../domain/model.ts'
-import { missing } from '../domain/problem.ts'
+import { canBeServed, type Caller, type Image } from '../domain/model.ts'
+import { missing, Problem } from '../domain/problem.ts'
 import { dayOf, downloadTable, type DownloadTable } from '../store/downloads.ts'
+import type { StoredBox } from '../store/boxes.ts'
+import { mirroredTable, type MirroredTable } from '../store/mirrored.ts'
 import type { ListingTable } from '../store/listings.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
@@ -17,6 +19,7 @@ export class Downloads {
   readonly #lookup: Lookup
   readonly #downloads: DownloadTable
   readonly #organizations: OrganizationTable
+  readonly #mirrored: MirroredTable
 
   constructor(parts: { db: Db; permissions: Permissions; listings: ListingTable; now?: () => number }) {
     this.#db = parts.db
@@ -25,13 +28,15 @@ export class Downloads {
     this.#lookup = new Lookup(parts)
     this.#downloads = downloadTable(parts.db)
     this.#organizations = organizationTable(parts.db)
+    this.#mirrored = mirroredTable(parts.db)
   }
 
   /** The image to be served, of a version that was ever released or whose box the caller is a member of. */
   locate(caller: Caller, ref: ImageRef): { image: Image; boxId: number } {
     const box = this.#lookup.box(caller, ref.organization, ref.box)
     const image = this.#lookup.image(this.#lookup.version(caller, box, ref.version), ref)
-    if (image.url === null && image.blob === null) throw missing()
+    if (image.known) throw this.#notHere(box, ref.version, image)
+    if (!canBeServed(image)) throw missing()
     return { image, boxId: box.id }
   }
 
@@ -53,5 +58,18 @@ export class Downloads {
       this.#organizations.touch(organizationId, now)
       this.#listings.countDownload(boxId)
     })
+  }
+
+  #notHere(
+    { organization, name }: StoredBox,
+    version: string,
+    { id, provider, architecture }: Image
+  ): Problem {
+    const keeper = this.#mirrored.keeperOf(id) ?? 'the remote'
+    return new Problem(
+      'missing',
+      `${organization}/${name} ${version} for ${provider} on ${architecture} is mirrored from ${keeper}, and its file has not been fetched to this registry.`,
+      'Have it fetched here, or choose a version that is here.'
+    )
   }
 }

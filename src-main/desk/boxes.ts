@@ -119,6 +119,7 @@ async function verify(
 }
 
 type Soundnesses = ReturnType<Images['soundness']>
+type Soundness = NonNullable<ReturnType<Soundnesses['get']>>
 
 const boxDetails = (box: BoxWithVersions, soundness: Soundnesses): BoxDetails => ({
   id: box.id,
@@ -146,14 +147,19 @@ const versionDetails = (version: Version, soundness: Soundnesses): VersionDetail
   images: version.images.map((image) => imageDetails(image, soundness))
 })
 
+function stateOf({ url, blob, known }: Image, soundness: Soundness | undefined): ImageDetails['state'] {
+  if (url !== null) return 'external'
+  if (blob !== null) return soundness?.damaged ? 'damaged' : 'here'
+  return known === null ? 'empty' : 'known'
+}
+
 function imageDetails(image: Image, soundness: Soundnesses): ImageDetails {
   const known = soundness.get(image.id)
   return {
     provider: image.provider,
     architecture: image.architecture,
     isDefault: image.isDefault,
-    state:
-      image.url !== null ? 'external' : image.blob === null ? 'empty' : known?.damaged ? 'damaged' : 'here',
+    state: stateOf(image, known),
     url: image.url,
     checksum: image.checksum,
     checksumType: image.checksumType,

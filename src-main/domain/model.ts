@@ -75,6 +75,13 @@ export const anonymous: Caller = { kind: 'anonymous' }
 export const operator: Caller = { kind: 'operator' }
 export const mirroring = (remoteId: number): Caller => ({ kind: 'operator', mirrorOf: remoteId })
 
+/** Whether clients may be told of an image: those whose bytes a remote alone has are not for them. */
+export const isForClients = ({ known }: Pick<Image, 'known'>): boolean => known === null
+
+/** The same of a version: one of which nothing but such images is here is not for them either. */
+export const isVersionForClients = ({ images }: Pick<Version, 'images'>): boolean =>
+  images.length === 0 || images.some(isForClients)
+
 /** Whether there is something to hand out to whoever asks for the file. */
 export const canBeServed = ({ url, blob }: Pick<Image, 'url' | 'blob'>): boolean =>
   url !== null || blob !== null

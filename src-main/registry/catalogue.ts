@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BoxWithVersions, Image, Version } from '../domain/model.ts'
+import { canBeServed, type BoxWithVersions, type Image, type Version } from '../domain/model.ts'
 import type { BoxPath, Shared } from './api.ts'
 import { callerOf } from './credentials.ts'
 import { v1, v2 } from './dialect.ts'
@@ -63,7 +63,7 @@ function catalogue(base: string, box: BoxWithVersions, imagesOf: ImagesOf) {
         description_html: version.descriptionHtml,
         description_markdown: version.description,
         providers: imagesOf(version)
-          .filter(({ url, blob }) => url !== null || blob !== null)
+          .filter(canBeServed)
           .map((image) => ({
             name: image.provider,
             url:

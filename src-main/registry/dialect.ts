@@ -1,5 +1,5 @@
 import type { ImageInput } from '../catalog/images.ts'
-import type { Image, Version } from '../domain/model.ts'
+import { isForClients, type Image, type Version } from '../domain/model.ts'
 
 /** Names of the things a path leads through. */
 export interface ImagePlace {
@@ -33,7 +33,7 @@ export const v1: Dialect = {
   name: 'v1',
   knowsArchitectures: false,
   understood: (input) => ({ ...input, architecture: null, isDefault: null }),
-  imagesOf: ({ images }) => images.filter(({ isDefault }) => isDefault),
+  imagesOf: ({ images }) => images.filter((image) => image.isDefault && isForClients(image)),
   architectureKeys: () => ({}),
   downloadPath: (place, image) => `${providersPath(place)}${path(image.provider)}.box`
 }
@@ -42,7 +42,7 @@ export const v2: Dialect = {
   name: 'v2',
   knowsArchitectures: true,
   understood: (input) => input,
-  imagesOf: ({ images }) => images,
+  imagesOf: ({ images }) => images.filter(isForClients),
   architectureKeys: ({ architecture, isDefault }) => ({ architecture, default_architecture: isDefault }),
   downloadPath: (place, image) =>
     `${providersPath(place)}${path(image.provider, image.architecture)}/vagrant.box`

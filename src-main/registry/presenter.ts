@@ -1,5 +1,11 @@
 import type { Organization } from '../access/accounts.ts'
-import type { Box, BoxWithVersions, Image, Version } from '../domain/model.ts'
+import {
+  isVersionForClients,
+  type Box,
+  type BoxWithVersions,
+  type Image,
+  type Version
+} from '../domain/model.ts'
 import { path, type Dialect, type ImagePlace } from './dialect.ts'
 
 /** Turns what the services hand out into the JSON of one version of the API. */
@@ -65,7 +71,9 @@ export function presenter(dialect: Dialect) {
   const box = (base: string, box: BoxWithVersions) => ({
     ...listedBox(base, box),
     current_version: box.currentVersion && version(base, box.organization, box.name, box.currentVersion),
-    versions: box.versions.map((each) => version(base, box.organization, box.name, each))
+    versions: box.versions
+      .filter(isVersionForClients)
+      .map((each) => version(base, box.organization, box.name, each))
   })
 
   return { provider, version, listedBox, box }
