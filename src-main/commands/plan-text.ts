@@ -11,7 +11,7 @@ export function planText(plan: SyncPlanView, remoteName: string): string {
   const head = direction === 'publish' ? `${tag} to ${remoteName}` : `${tag} from ${remoteName}`
   const lines = [
     `${head}: ${done.length === 0 ? 'nothing to do' : `${counted(done.length, 'step')}, ${sizeText(plan.bytes)} to ${direction === 'publish' ? 'send' : 'fetch'}`}`,
-    ...done.map(({ sentence, bytes }) => `  ${sentence}${bytes > 0 ? ` (${sizeText(bytes)})` : ''}`),
+    ...done.map(({ sentence }) => `  ${sentence}`),
     ...conflicts.flatMap(conflictLines),
     ...notes.map((note) => `  Note: ${note}`)
   ]

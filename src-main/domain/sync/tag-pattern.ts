@@ -24,13 +24,17 @@ export function tagPattern(text: string): TagPattern {
   }
 }
 
-/** What is left without the stars has to be what names are made of. */
+/** What is left without the stars has to be what names are made of; after a star it need not begin as a name does. */
 function check(what: string, part: string): void {
   const letters = part.replaceAll('*', '')
-  const fault = letters === '' ? null : nameFault(what, `a${letters}`)
-  if (fault)
-    throw new Problem('invalid', `${what} "${part}" may hold only letters, digits, ".", "_", "-" and stars.`)
+  const asName = part === letters ? letters : `a${letters.slice(1)}`
+  if (nameFault(what, asName) === null) return
+  throw new Problem(
+    'invalid',
+    `${what} "${part.slice(0, longestShown)}" cannot be one, whatever its stars stand for: names hold letters, digits, ".", "_" and "-".`
+  )
 }
+const longestShown = 100
 
 /** Each text between two stars is taken at its first place: never looks back, however many stars there are. */
 function matches(pattern: string, name: string): boolean {

@@ -66,5 +66,5 @@ function fingerprint(key: string): readonly [number, number] {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return [a >>> 0, (b >>> 0) | 1]
+  return [a >>> 0, (b | 1) >>> 0]
 }

@@ -1,0 +1,56 @@
+import { onTestFinished } from 'vitest'
+import type { Standing } from '../../src-main/contract/remotes.ts'
+import { operator } from '../../src-main/domain/model.ts'
+import { LocalEnd } from '../../src-main/remotes/ends/local/local-end.ts'
+import { Remotes } from '../../src-main/remotes/remotes.ts'
+import { Watching } from '../../src-main/remotes/watch/watching.ts'
+import { Keychain } from '../../src-main/vault/keychain.ts'
+import { catalogWorld } from './catalog.ts'
+import { MemoryEnd } from './memory-end.ts'
+
+/** A catalogue with a remote in memory, that has the organization acme, and what looks at it. */
+export async function watchWorld({ organizations = ['acme'] }: { organizations?: readonly string[] } = {}) {
+  const world = await catalogWorld()
+  const { db, events, log, clock } = world
+  const there = new MemoryEnd()
+  const introduction = { identity: 'lab', what: 'Lab', api: 'v2', account: 'ann', notes: [] } as const
+  const keychain = new Keychain({ log, waitMs: 0 })
+  onTestFinished(() => keychain.close())
+  const remotes = new Remotes({
+    ...{ db, events, log, keychain, now: clock.now },
+    reach: async () => {
+      if (there.failure) throw there.failure
+      return { end: there, introduction: { ...introduction, organizations } }
+    }
+  })
+  onTestFinished(() => remotes.close())
+  const local = new LocalEnd(world)
+  const watching = new Watching({ db, remotes, local, events, log, now: clock.now })
+  onTestFinished(() => watching.close())
+  const remote = await remotes.add({ location: 'https://lab.example', name: 'Lab' })
+  return {
+    ...world,
+    ...{ there, remotes, local, watching, remote },
+    /** The same box there as here. */
+    async mirrorThere(tag: string): Promise<void> {
+      const [organization = '', name = ''] = tag.split('/')
+      const seen = await local.read({ organization, name })
+      if (seen) there.has(tag, seen.snapshot)
+    },
+    /** How all boxes stand, by their names. */
+    standings(): Record<string, Standing> {
+      const query = { remoteId: remote.id, q: '', offset: 0, limit: 500 }
+      const rows = [
+        ...watching.boxes({ ...query, standing: null }).rows,
+        ...watching.boxes({ ...query, standing: 'in-step' }).rows
+      ]
+      return Object.fromEntries(
+        rows.map(({ organization, box, standing }) => [`${organization}/${box}`, standing])
+      )
+    },
+    check: () => watching.check(remote.id),
+    removeBox: (name: string) => world.boxes.remove(operator, 'acme', name),
+    describe: (name: string, shortDescription: string) =>
+      world.boxes.update(operator, 'acme', name, { shortDescription })
+  }
+}
