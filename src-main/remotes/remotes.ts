@@ -352,7 +352,7 @@ export class Remotes {
   async #reachKnown(row: RemoteRow, signal: AbortSignal): Promise<End> {
     checkPlainHttp(row.location, row.allowPlainHttp)
     const { kind, location, api, allowPlainHttp, certificates } = row
-    const token = await this.#tokenOf(row)
+    const token = await orAborted(signal, this.#tokenOf(row))
     // Others may go on with this end after the one who opened it was stopped.
     const { end, introduction } = await whileNotAborted(signal, (reaching) =>
       this.#reach({ kind, location, api, token, allowPlainHttp, certificates }, reaching)
@@ -481,6 +481,18 @@ export class Remotes {
 }
 
 const usualCheckMinutes = 30
+
+/** Waits for what cannot be stopped itself no longer than the signal lets it. */
+async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return whileNotAborted(
+    signal,
+    (own) =>
+      new Promise<T>((resolve, reject) => {
+        own.addEventListener('abort', () => reject(own.reason as Error), { once: true })
+        work.then(resolve, reject)
+      })
+  )
+}
 
 /** Hands some work a signal that is aborted with another one, and by nothing once the work is done. */
 async function whileNotAborted<T>(signal: AbortSignal, work: (own: AbortSignal) => Promise<T>): Promise<T> {

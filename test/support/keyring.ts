@@ -120,14 +120,25 @@ export async function startSession({
   }
 }
 
-/** A bus that takes connections and never says anything: whoever asks it waits. */
-export async function startSilentBus(): Promise<{ readonly env: NodeJS.ProcessEnv; end(): Promise<void> }> {
+/** A bus that takes connections and never says anything. */
+export interface SilentBus {
+  readonly env: NodeJS.ProcessEnv
+  /** Resolves once somebody asked it, and waits. */
+  readonly asked: Promise<void>
+  /** Resolves once everybody who asked it has given up. */
+  end(): Promise<void>
+}
+
+/** Whoever asks it waits until they give up. */
+export async function startSilentBus(): Promise<SilentBus> {
   const root = mkdtempSync(join(tmpdir(), 'boxyard-silent-'))
   const server = createServer((socket) => socket.on('error', () => {}).resume())
+  const asked = new Promise<void>((resolve) => server.once('connection', () => resolve()))
   const path = join(root, 'bus')
   await new Promise<void>((resolve) => server.listen(path, resolve))
   return {
     env: { ...withoutSession(), DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` },
+    asked,
     async end() {
       await new Promise((resolve) => server.close(resolve))
       rmSync(root, { recursive: true, force: true })
