@@ -41,6 +41,10 @@ export interface BoxRow {
   readonly images: readonly { readonly provider: string; readonly architecture: string }[]
   /** Whether the bytes of its images are on this disk. */
   readonly here: 'all' | 'some' | 'none'
+  /** Kept as a remote has it, and not changed here. */
+  readonly mirrored: boolean
+  /** At some remote it is another than here, as far as was seen last. One that is only here is not among them. */
+  readonly outOfStep: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }

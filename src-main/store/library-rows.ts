@@ -3,12 +3,17 @@ import { chunkOf, hasBit, noBits, setBit } from './box-set.ts'
 import { bytesHere, imageKinds } from './listings.ts'
 import type { Db } from './open.ts'
 
-interface Row extends Omit<BoxRow, 'private' | 'hasUnreleased' | 'here' | 'images'> {
+interface Row extends Omit<
+  BoxRow,
+  'private' | 'hasUnreleased' | 'here' | 'images' | 'mirrored' | 'outOfStep'
+> {
   readonly private: number
   readonly unreleased: number
   readonly bytes: number
   readonly kinds: string
   readonly otherKinds: string
+  readonly mirrored: number
+  readonly outOfStep: number
 }
 
 /** So many sizes are read with one statement. */
@@ -19,7 +24,10 @@ export function libraryRows(db: Db) {
   const rows = db.prepare<[string], Row>(
     `SELECT boxes.id, organizations.name AS organization, boxes.name, short_description AS shortDescription,
        listings.private, listings.downloads, size, current_version AS currentVersion, versions, unreleased, bytes,
-       images AS kinds, other_images AS otherKinds, listings.created_at AS createdAt, listings.updated_at AS updatedAt
+       images AS kinds, other_images AS otherKinds, listings.created_at AS createdAt, listings.updated_at AS updatedAt,
+       EXISTS (SELECT 1 FROM mirrored_boxes WHERE mirrored_boxes.box_id = boxes.id) AS mirrored,
+       EXISTS (SELECT 1 FROM remote_boxes WHERE remote_boxes.tag_key = listings.tag_key
+         AND standing IN ('ahead', 'behind', 'apart', 'deleted-there')) AS outOfStep
      FROM json_each(?) CROSS JOIN listings ON box_id = value JOIN boxes ON boxes.id = box_id
        JOIN organizations ON organizations.id = boxes.organization_id
      ORDER BY key`
@@ -51,11 +59,13 @@ export function libraryRows(db: Db) {
   }
 }
 
-function shown({ unreleased, bytes, kinds, otherKinds, ...row }: Row): BoxRow {
+function shown({ unreleased, bytes, kinds, otherKinds, mirrored, outOfStep, ...row }: Row): BoxRow {
   return {
     ...row,
     private: row.private === 1,
     hasUnreleased: unreleased === 1,
+    mirrored: mirrored === 1,
+    outOfStep: outOfStep === 1,
     here: bytes === bytesHere.all ? 'all' : bytes === bytesHere.some ? 'some' : 'none',
     images: [...imageKinds(kinds), ...imageKinds(otherKinds)]
       .map(([provider, architecture]) => ({ provider, architecture }))

@@ -1,3 +1,4 @@
+import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import Copy from '@lucide/svelte/icons/copy'
 import Globe from '@lucide/svelte/icons/globe'
 import Lock from '@lucide/svelte/icons/lock'
@@ -11,6 +12,7 @@ import { bytes, counted } from '../../app/format.ts'
 import { boxPath, go } from '../../app/router.svelte.ts'
 import { attempt, toast } from '../../app/toasts.svelte.ts'
 import type { MenuEntry } from '../../ui/menu.ts'
+import { publishTo } from './publish-to.svelte.ts'
 import { view } from './view.svelte.ts'
 
 /** The boxes something is done to. */
@@ -70,28 +72,42 @@ export async function setPrivate(target: Target | null, isPrivate: boolean): Pro
     )
 }
 
+/** More than that nobody pastes, or waits for. */
 const mostCopied = 10_000
 const pageSize = 500
 
 /** One tag a line, of what is selected or of the row, in the order of the table. */
 export async function copyTags(row: BoxRow | undefined): Promise<void> {
   const { selection, found } = view
-  const tags = selection.count > 0 ? await attempt(() => selectedTags()) : row && [tagOf(row)]
+  const tags =
+    selection.count > 0 ? await attempt(async () => (await selectedRows()).map(tagOf)) : row && [tagOf(row)]
   if (!tags || !found.query) return
   if (await copyText(tags.join('\n')))
     toast('success', tags.length === 1 ? `Copied ${tags[0]}.` : `Copied ${counted(tags.length, 'tag')}.`)
 }
 
-async function selectedTags(): Promise<string[]> {
+/** What is selected, in the order of the table; of very much the beginning. */
+async function selectedRows(): Promise<BoxRow[]> {
   const { selection, found } = view
-  const tags: string[] = []
+  const selected: BoxRow[] = []
   const wanted = Math.min(selection.count, mostCopied)
-  for (let offset = 0; tags.length < wanted && found.query; offset += pageSize) {
+  for (let offset = 0; selected.length < wanted && found.query; offset += pageSize) {
     const { rows } = await ask('library.find', { query: found.query, offset, limit: pageSize })
-    tags.push(...rows.filter(({ id }) => selection.has(id)).map(tagOf))
+    selected.push(...rows.filter(({ id }) => selection.has(id)))
     if (rows.length < pageSize) break
   }
-  return tags.slice(0, wanted)
+  return selected.slice(0, wanted)
+}
+
+/** Asks which remotes what is selected, or else the row, goes to. */
+export async function publishBoxes(row: BoxRow | undefined): Promise<void> {
+  const target = targetOf(row)
+  if (!target) return
+  const boxes = view.selection.count > 0 ? await attempt(() => selectedRows()) : row && [row]
+  const [first] = boxes ?? []
+  if (!boxes || !first) return
+  const what = boxes.length === 1 ? tagOf(first) : counted(boxes.length, 'box', 'boxes')
+  publishTo.open({ boxes, bytes: target.bytes, what })
 }
 
 /** The menu of a row, which is of everything selected if it is selected. */
@@ -111,6 +127,7 @@ export function actionsOn(row: BoxRow | undefined): MenuEntry[] {
         ]
       : []),
     { label: many ? 'Copy tags' : 'Copy tag', icon: Copy, run: () => copyTags(row) },
+    { label: 'Publish to…', icon: CloudUpload, run: () => publishBoxes(row) },
     null,
     ...(many || !row?.private
       ? [{ label: 'Make private', icon: Lock, run: () => setPrivate(target, true) }]

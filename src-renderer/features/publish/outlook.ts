@@ -146,7 +146,7 @@ function notesOf({ remote, draft, found }: Subject): Outlook['notes'] {
     !organizations.some((known) => known.toLowerCase() === there.toLowerCase())
   )
     serious.push(
-      `${account} has no organization ${there} at ${name}, as far as it says. In Remotes ${draft.organization} can have another name there.`
+      `${account} has no organization ${there} at ${name}, as far as it says. In Remotes, ${draft.organization} can be given another name there.`
     )
   if (api === 'v1' && draft.architecture !== '' && draft.provider !== '')
     others.push(`${name} knows no architectures: it keeps one file for ${draft.provider}.`)

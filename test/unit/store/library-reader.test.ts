@@ -40,7 +40,8 @@ function rowOf(box: SmallBox, damaged: ReadonlySet<string>): BoxRow {
     size: [...new Set(here.map(([, , file = '']) => file))].reduce((sum, file) => sum + sizeOf(file), 0),
     hasUnreleased: box.versions.some(({ status }) => status === 'unreleased'),
     images: [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind),
-    here: here.length === 0 ? 'none' : here.length === images.length ? 'all' : 'some'
+    here: here.length === 0 ? 'none' : here.length === images.length ? 'all' : 'some',
+    ...{ mirrored: false, outOfStep: false }
   }
 }
 
@@ -228,6 +229,28 @@ describe('the library', () => {
     put({ id: 3, downloads: 3, updatedAt: 3, versions: file('f0') })
     expect(order('size')).toEqual([2, 1, 3])
     expect(find({ sort: 'size', order: 'desc' }).rows.map(({ size }) => size)).toEqual([2, 1, 0])
+  })
+
+  it('tells mirrored boxes, and those that are another at some remote', () => {
+    const { put, db, find } = setUp()
+    for (let id = 1; id <= 6; id++) put({ id, name: `box-${id}` })
+    const remoteId = db
+      .prepare(
+        `INSERT INTO remotes (name, name_key, kind, location, identity, created_at)
+         VALUES ('Lab', 'lab', 'folder', '/lab', 'one', 0)`
+      )
+      .run().lastInsertRowid
+    db.prepare('INSERT INTO mirrored_boxes (box_id, remote_id) VALUES (2, ?)').run(remoteId)
+    const stands = db.prepare(
+      `INSERT INTO remote_boxes (remote_id, tag_key, organization, name, standing, checked_at)
+       SELECT ?, tag_key, 'acme', 'box', ?, 0 FROM listings WHERE box_id = ?`
+    )
+    const standings = ['in-step', 'only-here', 'ahead', 'behind', 'apart', 'deleted-there']
+    standings.forEach((standing, at) => stands.run(remoteId, standing, at + 1))
+    const { rows } = find({})
+    const ids = (field: 'mirrored' | 'outOfStep') => rows.filter((row) => row[field]).map(({ id }) => id)
+    expect(ids('mirrored')).toEqual([2])
+    expect(ids('outOfStep')).toEqual([3, 4, 5, 6])
   })
 
   it('gives nothing for a place past the end, and everything for a range that is too long', () => {
