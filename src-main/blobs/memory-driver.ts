@@ -59,6 +59,7 @@ class MemoryDriver implements BlobDriver {
       arrival.checkComplete()
     } catch (error) {
       if (keepPartial) keep()
+      else this.#staged.delete(id)
       throw arrival.explain(error)
     } finally {
       arrival.leave()

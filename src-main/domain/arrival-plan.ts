@@ -34,7 +34,12 @@ export interface PlannedImage {
 /** What there is already of what a draft names. */
 export interface PlanSurroundings {
   readonly organization: { readonly name: string } | null
-  readonly box: { readonly organization: string; readonly name: string } | null
+  readonly box: {
+    readonly organization: string
+    readonly name: string
+    /** The name of the remote it is a mirror of; absent or null for an own one. */
+    readonly mirrorOf?: string | null
+  } | null
   /** The one whose number is equal, however it is written. */
   readonly version: {
     readonly number: string
@@ -45,7 +50,7 @@ export interface PlanSurroundings {
 
 /** Tells what publishing a file as its draft says would do, and what speaks against it. */
 export function planArrival(file: PlannedFile, draft: ArrivalDraft, there: PlanSurroundings): ArrivalPlan {
-  const places = [organizationFault(draft, there), nameFault('The box name', draft.name)]
+  const places = [organizationFault(draft, there), nameFault('The box name', draft.name), mirrorFault(there)]
   const versions = [numberFault(draft.version), equalNumberFault(draft, there), revokedFault(there)]
   const images = [providerFault(file, draft), architectureFault(architectureOf(draft)), fileFault(file)]
   const checksum = checksumFaults(file, draft, there)
@@ -79,6 +84,11 @@ function organizationFault({ organization }: ArrivalDraft, there: PlanSurroundin
     `There is no organization ${organization}; add it first, or choose another.`
   )
 }
+
+const mirrorFault = ({ box }: PlanSurroundings): string | null =>
+  box?.mirrorOf
+    ? `${box.organization}/${box.name} is a mirror of the box at ${box.mirrorOf}, and nothing can be added to it here; fork it first, or choose another box.`
+    : null
 
 const equalNumberFault = ({ version }: ArrivalDraft, there: PlanSurroundings): string | null =>
   there.version && there.version.number !== version && there.version.status !== 'revoked'

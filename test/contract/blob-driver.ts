@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobDriver, ByteRange, Staged } from '../../src-main/blobs/driver.ts'
 import { Problem } from '../../src-main/domain/problem.ts'
@@ -191,6 +192,113 @@ export function blobDriverContract(name: string, make: () => BlobDriver): void {
         await expect(driver.receive(body, { onProgress })).rejects.toThrowError('The box is gone.')
         expect(body.destroyed).toBe(false)
         body.destroy()
+      })
+    })
+
+    describe('goes on where a receive was cut off', () => {
+      const id = randomUUID()
+      const cut = (bytes: Buffer, size: number): Readable =>
+        Readable.from(
+          (function* () {
+            for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+            throw new Error('cut')
+          })(),
+          { objectMode: false }
+        )
+      const receivePart = async (bytes: Buffer, continueFrom = 0): Promise<void> => {
+        const receiving = driver.receive(cut(bytes, 30_000), { id, keepPartial: true, continueFrom })
+        await expect(receiving).rejects.toThrowError('cut')
+      }
+
+      it.each([
+        ['after the first byte', [1]],
+        ['before the last one', [big.length - 1]],
+        ['when all have come', [big.length]],
+        ['many times', [10_000, 262_144, 1_000_000, 1_000_001, 3_000_000]]
+      ])('%s', async (_, cuts) => {
+        let from = 0
+        for (const at of cuts) {
+          await receivePart(big.subarray(from, at), from)
+          expect(await driver.stagedSize(id), 'every byte that came is kept').toBe(at)
+          from = at
+        }
+        const seen: number[] = []
+        const staged = await driver.receive(inPieces(big.subarray(from), 70_000), {
+          ...{ id, keepPartial: true, continueFrom: from, length: big.length, checksums: ['md5'] as const },
+          onProgress: (bytes) => seen.push(bytes)
+        })
+        expect(staged).toMatchObject({
+          ...{ id, size: big.length, sha256: sha256(big) },
+          checksums: { md5: createHash('md5').update(big).digest('hex') }
+        })
+        expect(seen.every((bytes) => bytes > from)).toBe(true)
+        await driver.commit(staged)
+        expect((await read(staged.sha256)).equals(big)).toBe(true)
+      })
+
+      it('and looks inside what came in two parts', async () => {
+        const bytes = box()
+        await receivePart(bytes.subarray(0, 50))
+        const staged = await driver.receive(Readable.from([bytes.subarray(50)]), { id, continueFrom: 50 })
+        expect(staged.facts).toMatchObject({ provider: 'virtualbox', hasVagrantfile: true })
+        await driver.discard(staged)
+      })
+
+      it('from an earlier place, or anew, when it is told to', async () => {
+        await receivePart(randomBytes(500_000))
+        await receivePart(big.subarray(0, 400_000))
+        const rest = big.subarray(300_000)
+        const staged = await driver.receive(inPieces(rest, 99_999), { id, continueFrom: 300_000 })
+        expect(staged.sha256).toBe(sha256(big))
+        await driver.discard(staged)
+      })
+
+      it('opening the rest only once what is there was read', async () => {
+        await receivePart(big.subarray(0, 2_000_000))
+        const staged = await driver.receive(async () => inPieces(big.subarray(2_000_000), 50_000), {
+          ...{ id, continueFrom: 2_000_000, length: big.length }
+        })
+        expect(staged.sha256).toBe(sha256(big))
+        await driver.discard(staged)
+      })
+
+      it('again, when the rest cannot be opened, or is called off before', async () => {
+        await receivePart(big.subarray(0, 2_000_000))
+        const options = { id, keepPartial: true, continueFrom: 2_000_000 }
+        const unopened = driver.receive(async () => Promise.reject(new Error('not there')), options)
+        await expect(unopened).rejects.toThrowError('not there')
+        const control = new AbortController()
+        const stopped = driver.receive(inPieces(big, 1000), { ...options, signal: control.signal })
+        control.abort(new Error('enough'))
+        await expect(stopped).rejects.toThrowError('enough')
+        expect(await driver.stagedSize(id)).toBe(2_000_000)
+        await driver.dropStaged(id)
+        expect(await driver.stagedSize(id)).toBeNull()
+      })
+
+      it('but not from more than is there', async () => {
+        await receivePart(big.subarray(0, 1000))
+        const options = { id, keepPartial: true, continueFrom: 1001 }
+        await expect(driver.receive(inPieces(big, 1000), options)).rejects.toThrowError()
+        await driver.dropStaged(id)
+      })
+
+      it('and keeps nothing when nobody asks for it', async () => {
+        await receivePart(big.subarray(0, 1000))
+        await expect(driver.receive(cut(big, 9000), { id, continueFrom: 1000 })).rejects.toThrowError('cut')
+        expect(await driver.stagedSize(id)).toBeNull()
+      })
+    })
+
+    describe('is read as a stream', () => {
+      it.each([0, 1, 1_048_576, big.length - 1, big.length])('from byte %i', async (from) => {
+        await keep(big)
+        const stream = await driver.read(sha256(big), from)
+        expect((await buffer(stream)).equals(big.subarray(from))).toBe(true)
+      })
+
+      it('but not when there is nothing', async () => {
+        await expect(driver.read(nowhere, 0)).rejects.toMatchObject({ kind: 'missing' })
       })
     })
 

@@ -8,6 +8,7 @@ import { numberFault } from '../../domain/version-number.ts'
 import type { DraftField, StoredArrival } from '../../store/arrivals.ts'
 import { boxTable, type BoxTable } from '../../store/boxes.ts'
 import { imageTable, type ImageTable } from '../../store/images.ts'
+import { mirroredTable, type MirroredTable } from '../../store/mirrored.ts'
 import type { Db } from '../../store/open.ts'
 import { versionTable, type VersionTable } from '../../store/versions.ts'
 import { factsOf } from './ledger.ts'
@@ -20,12 +21,14 @@ export class Drafting {
   readonly #boxes: BoxTable
   readonly #versions: VersionTable
   readonly #images: ImageTable
+  readonly #mirrored: MirroredTable
 
   constructor({ db, accounts }: { db: Db; accounts: Accounts }) {
     this.#accounts = accounts
     this.#boxes = boxTable(db)
     this.#versions = versionTable(db)
     this.#images = imageTable(db)
+    this.#mirrored = mirroredTable(db)
   }
 
   /** The draft with what the person says of it now, the rest proposed anew. */
@@ -73,7 +76,7 @@ export class Drafting {
     const there = box && numberFault(version) === null ? this.#versions.findEqual(box.id, version) : null
     return {
       organization: found,
-      box,
+      box: box && { ...box, mirrorOf: this.#mirrored.of(box.id)?.remoteName ?? null },
       version: there && { ...there, images: this.#images.ofVersion(there.id) }
     }
   }
