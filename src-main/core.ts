@@ -90,6 +90,8 @@ async function start(app: App, lock: Lock, options: CoreOptions): Promise<Core> 
     app.automaticBackups.start()
     await app.arrivals.start()
     endTransfers = carryOut(app)
+    app.watching.start()
+    app.mirrors.start()
     sweeping = sweepRegularly(app)
     // Those that nobody had the time to write before the last end.
     app.sidecars.kick()

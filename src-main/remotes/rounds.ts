@@ -75,12 +75,17 @@ export class Rounds {
     return running
   }
 
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running.values())
+  }
+
   /** Stops what runs, and waits for it. */
   async close(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer)
     this.#timer = null
     this.#ending.abort(new Error('the program ends'))
-    await Promise.all(this.#running.values())
+    await this.idle()
   }
 }
 

@@ -25,12 +25,16 @@ export async function watchWorld({ organizations = ['acme'] }: { organizations?:
   })
   onTestFinished(() => remotes.close())
   const local = new LocalEnd(world)
-  const watching = new Watching({ db, remotes, local, events, log, now: clock.now })
+  const network = { is: 'lan' }
+  const watching = new Watching({
+    ...{ db, remotes, local, events, log, now: clock.now },
+    fingerprint: () => network.is
+  })
   onTestFinished(() => watching.close())
   const remote = await remotes.add({ location: 'https://lab.example', name: 'Lab' })
   return {
     ...world,
-    ...{ there, remotes, local, watching, remote },
+    ...{ there, remotes, local, watching, remote, network },
     /** The same box there as here. */
     async mirrorThere(tag: string): Promise<void> {
       const [organization = '', name = ''] = tag.split('/')
@@ -49,6 +53,7 @@ export async function watchWorld({ organizations = ['acme'] }: { organizations?:
       )
     },
     check: () => watching.check(remote.id),
+    idle: () => watching.idle(),
     removeBox: (name: string) => world.boxes.remove(operator, 'acme', name),
     describe: (name: string, shortDescription: string) =>
       world.boxes.update(operator, 'acme', name, { shortDescription })

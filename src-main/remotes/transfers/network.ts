@@ -69,7 +69,8 @@ export class NetworkWatch {
   }
 }
 
-function interfacesNow(): string {
+/** A text that is another one when this machine is on another network, or on one again. */
+export function interfacesNow(): string {
   const addresses = Object.values(networkInterfaces())
     .flatMap((of) => of ?? [])
     .filter(({ internal }) => !internal)

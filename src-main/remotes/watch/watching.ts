@@ -8,6 +8,7 @@ import type { End, Tag } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
 import type { Remotes } from '../remotes.ts'
 import { jittered, Rounds } from '../rounds.ts'
+import { interfacesNow } from '../transfers/network.ts'
 import { Comparing } from './comparing.ts'
 import { HereChanges } from './here-changes.ts'
 import { LocalSide } from './local-side.ts'
@@ -45,6 +46,9 @@ export class Watching {
   /** By remote: those that are due before their interval is over. */
   readonly #turns = new Map<number, Turn>()
   readonly #unreachable = new Set<number>()
+  readonly #fingerprint: () => string
+  /** Of the network, while something does not answer. */
+  #network: string | null = null
   #changedHere = new Map<string, Tag>()
   #ended = new Set<string>()
   #soon: NodeJS.Timeout | null = null
@@ -59,8 +63,11 @@ export class Watching {
     events: Events
     log: Log
     now?: () => number
+    /** A text that is another one when this machine is on another network; only tests give one. */
+    fingerprint?: () => string
   }) {
     const { db, local, log } = parts
+    this.#fingerprint = parts.fingerprint ?? interfacesNow
     this.#events = parts.events
     this.#log = log
     this.#now = parts.now ?? Date.now
@@ -114,12 +121,6 @@ export class Watching {
     await this.#compareSome(remoteId, [tag], signal)
   }
 
-  /** To be called when the network may be back: what did not answer is asked again. */
-  networkReturned(): void {
-    for (const id of this.#unreachable) this.#turns.set(id, { at: this.#now(), failures: 0 })
-    this.#rounds.look()
-  }
-
   boxes(query: RemoteBoxQuery): RemoteBoxPage {
     return this.#standings.page(query)
   }
@@ -129,6 +130,11 @@ export class Watching {
       mirrorOf: this.#standings.mirrorOf(organization, box),
       remotes: this.#standings.ofBox(organization, box)
     }
+  }
+
+  /** Resolves when no look is being made. */
+  async idle(): Promise<void> {
+    await this.#rounds.idle()
   }
 
   async close(): Promise<void> {
@@ -141,10 +147,19 @@ export class Watching {
   }
 
   #due(now: number): number[] {
+    this.#noticeNetwork(now)
     return this.#rows
       .all()
       .filter((row) => now >= this.#next(row))
       .map(({ id }) => id)
+  }
+
+  /** What did not answer is asked again as soon as there are signs that it may. */
+  #noticeNetwork(now: number): void {
+    const before = this.#network
+    this.#network = this.#unreachable.size === 0 ? null : this.#fingerprint()
+    if (before === null || before === this.#network) return
+    for (const id of this.#unreachable) this.#turns.set(id, { at: now, failures: 0 })
   }
 
   #next({ id, checkMinutes }: RemoteRow): number {
