@@ -170,11 +170,11 @@ function victimOf(
     if (!asked) response.writeContinue()
     asked = true
   }
-  const forward = (headers: OutgoingHttpHeaders) => {
-    const { expect: _, ...own } = request.headers
+  const forward = (changes: OutgoingHttpHeaders) => {
+    const headers = Object.entries({ ...request.headers, expect: undefined, ...changes })
     return httpRequest(target + (request.url ?? ''), {
       method: request.method ?? 'GET',
-      headers: { ...own, ...headers },
+      headers: Object.fromEntries(headers.filter(([, value]) => value !== undefined)),
       agent: false
     })
   }
@@ -203,12 +203,7 @@ function victimOf(
     },
     async real(body, headers = {}) {
       const bytes = body ?? (await this.take())
-      const { 'transfer-encoding': _, ...kept } = request.headers
-      const out = httpRequest(target + (request.url ?? ''), {
-        method: request.method ?? 'GET',
-        headers: { ...kept, expect: undefined, ...headers, 'content-length': bytes.length },
-        agent: false
-      })
+      const out = forward({ ...headers, 'transfer-encoding': undefined, 'content-length': bytes.length })
       out.end(bytes)
       const [answer] = (await once(out, 'response')) as [IncomingMessage]
       const chunks: Buffer[] = []
@@ -245,13 +240,13 @@ const errors = (...sentences: string[]): object => ({ errors: sentences, success
 
 /** Answers before any of the body has been read. */
 export const refuse =
-  (status: number, sentence = `status ${status}`, headers: OutgoingHttpHeaders = {}): Misbehaviour =>
+  (status: number, sentence = `This is status ${status}.`, headers: OutgoingHttpHeaders = {}): Misbehaviour =>
   (victim) =>
     victim.answer(inJson(status, errors(sentence), headers))
 
 /** Answers in the middle of the body, and drops the line a moment after. */
 export const refuseMidway =
-  (status: number, bytes: number, sentence = `status ${status}`): Misbehaviour =>
+  (status: number, bytes: number, sentence = `This is status ${status}.`): Misbehaviour =>
   async (victim) => {
     await victim.take(bytes)
     victim.answer(inJson(status, errors(sentence), { connection: 'close' }))
@@ -262,7 +257,7 @@ export const refuseAfterAll =
   (status: number): Misbehaviour =>
   async (victim) => {
     await victim.take()
-    victim.answer(inJson(status, errors(`status ${status}`)))
+    victim.answer(inJson(status, errors(`This is status ${status}.`)))
   }
 
 /** Does what was asked, and says that it has not. */
@@ -270,7 +265,7 @@ export const doAndRefuse =
   (status: number): Misbehaviour =>
   async (victim) => {
     await victim.real()
-    victim.answer(inJson(status, errors(`status ${status}`)))
+    victim.answer(inJson(status, errors(`This is status ${status}.`)))
   }
 
 /** Does what was asked, and cuts the line in place of an answer. */

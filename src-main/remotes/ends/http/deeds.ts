@@ -49,7 +49,8 @@ export class Deeds {
       if (answer === null) return
       // It may be done all the same, or somebody else has just done it: what is there tells, not the answer.
       const unsure = answer.ambiguous || answer.kind === 'refused'
-      if (!unsure || attempt > 1 || (await this.#todo(tag, deed, signal)) !== null) throw answer
+      if (!unsure || attempt > 1 || (await this.#todo(tag, deed, signal)) !== null)
+        throw worded(answer, tag, deed, this.#api.host)
       return
     }
   }
@@ -206,6 +207,20 @@ interface Todo {
   readonly method: 'POST' | 'PUT' | 'DELETE'
   readonly at: string
   readonly body?: object
+}
+
+/** A refusal in words of what was tried. */
+function worded(
+  failure: RemoteFailure,
+  { organization }: Tag,
+  deed: CarriedOut,
+  host: string
+): RemoteFailure {
+  if (failure.kind !== 'missing' || deed.kind !== 'create-box') return failure
+  return new RemoteFailure('missing', [
+    `There is no organization ${organization} at ${host}, or not for this token.`,
+    'Have it made there, or map the organization here to one that is there.'
+  ])
 }
 
 /** The one checksum that goes with an image: the usual type if it is known, else the longest. */

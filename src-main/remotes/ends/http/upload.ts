@@ -10,7 +10,7 @@ import type { ApiPaths } from './api-paths.ts'
 import { strongest, type Deeds } from './deeds.ts'
 import type { ShownImage } from './documents.ts'
 import type { Incoming, OutgoingBytes } from './exchange.ts'
-import { callbackAddress, uploadAddress } from './redirects.ts'
+import { callbackAddress, isRedirect, uploadAddress } from './redirects.ts'
 import { odd } from './said.ts'
 
 /** An address that was not used in time is asked for anew so many times. */
@@ -201,6 +201,10 @@ export class Upload {
   /** Storage speaks no API: its status is all that counts, and most refusals mean that the address is over. */
   async #refusedBytes(url: URL, incoming: Incoming, isSimple: boolean): Promise<RemoteFailure> {
     const { status } = incoming
+    if (isRedirect(status)) {
+      incoming.body.destroy()
+      return odd(url.host, 'another address when it was sent the file')
+    }
     const failure = await this.#api.refusal(incoming, true, url.host)
     const own = url.origin === this.#api.base.origin
     if (
