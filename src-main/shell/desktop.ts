@@ -15,7 +15,7 @@ import { carryDesk } from './ipc.ts'
 import { startAtLogin } from './login-item.ts'
 import { MainWindow } from './main-window.ts'
 import { menuTemplate } from './menu.ts'
-import { ArrivalNews, type News } from './news.ts'
+import { TransferNews, type News } from './news.ts'
 import { serveInterface } from './protocol.ts'
 import { askPerson } from './questions.ts'
 import { quitQuestion } from './quit-question.ts'
@@ -49,7 +49,7 @@ export class Desktop {
   readonly #window: MainWindow
   readonly #tray: TrayIcon
   readonly #host: DesktopHost
-  readonly #news = new ArrivalNews()
+  readonly #news = new TransferNews()
   #running: Running | null = null
   #status: Status | null = null
   #ends: (() => void)[] = []

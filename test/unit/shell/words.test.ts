@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Arrival, ArrivalState, Transfers } from '../../../src-main/contract/arrivals.ts'
+import type { RemoteTransfer, TransferState } from '../../../src-main/contract/transfers.ts'
 import { Problem } from '../../../src-main/domain/problem.ts'
 import { autostartEntry } from '../../../src-main/shell/autostart.ts'
-import { ArrivalNews } from '../../../src-main/shell/news.ts'
+import { TransferNews } from '../../../src-main/shell/news.ts'
 import { quitQuestion } from '../../../src-main/shell/quit-question.ts'
 import { startQuestion } from '../../../src-main/shell/start-failure.ts'
 
@@ -42,18 +43,18 @@ const arrival = (id: string, state: ArrivalState, more: Partial<Arrival> = {}): 
 })
 
 describe('news of arrivals', () => {
-  const of = (news: ArrivalNews, ...arrivals: Arrival[]) =>
+  const of = (news: TransferNews, ...arrivals: Arrival[]) =>
     news.of({ name: 'transfers', data: { arrivals, clientUploads: [], remoteTransfers: [], gone: [] } })
 
   it('tells of one that was published, and where it is', () => {
-    expect(of(new ArrivalNews(100), arrival('base', 'published'))).toEqual({
+    expect(of(new TransferNews(100), arrival('base', 'published'))).toEqual({
       title: 'base.box is published',
       body: 'acme/base 1.0.0',
       to: '/box/acme/base'
     })
   })
   it('tells why one failed', () => {
-    expect(of(new ArrivalNews(100), arrival('base', 'failed'))).toEqual({
+    expect(of(new TransferNews(100), arrival('base', 'failed'))).toEqual({
       title: 'base.box was not published',
       body: 'The disk is full.',
       to: '/transfers'
@@ -61,14 +62,14 @@ describe('news of arrivals', () => {
   })
   it('tells of many at once in one piece', () => {
     const ends = [arrival('a', 'published'), arrival('b', 'failed'), arrival('c', 'published')]
-    expect(of(new ArrivalNews(100), ...ends)).toEqual({
+    expect(of(new TransferNews(100), ...ends)).toEqual({
       title: '3 box files are done',
       body: '1 of them failed.',
       to: '/transfers'
     })
   })
   it('tells each only once, and again after a retry', () => {
-    const news = new ArrivalNews(100)
+    const news = new TransferNews(100)
     expect(of(news, arrival('a', 'failed'))).not.toBeNull()
     expect(of(news, arrival('a', 'failed'))).toBeNull()
     expect(of(news, arrival('a', 'failed', { finishedAt: 300 }))).not.toBeNull()
@@ -76,18 +77,73 @@ describe('news of arrivals', () => {
   it.each(['waiting', 'reading', 'ready', 'publishing', 'cancelled'] as const)(
     'says nothing of %s',
     (state) => {
-      expect(of(new ArrivalNews(100), arrival('a', state))).toBeNull()
+      expect(of(new TransferNews(100), arrival('a', state))).toBeNull()
     }
   )
   it('says nothing of what ended before the program started', () => {
-    expect(of(new ArrivalNews(1_000), arrival('a', 'published'))).toBeNull()
+    expect(of(new TransferNews(1_000), arrival('a', 'published'))).toBeNull()
+  })
+})
+
+const transfer = (state: TransferState, more: Partial<RemoteTransfer> = {}): RemoteTransfer => ({
+  ...{ id: 'one', direction: 'publish', remoteId: 1, remoteName: 'Lab', organization: 'acme', box: 'base' },
+  ...{ what: '1.0.0', state, position: 1, bytesDone: 0, bytesTotal: null, bytesPerSecond: null, now: null },
+  ...{ steps: [], waitingFor: null, nextAttemptAt: null, attempts: 0, conflicts: [], byMirror: false },
+  problem: state === 'failed' ? ['The token is over.'] : null,
+  createdAt: 50,
+  finishedAt: state === 'done' || state === 'failed' ? 200 : null,
+  ...more
+})
+
+describe('news of boxes to and from remotes', () => {
+  const of = (...remoteTransfers: RemoteTransfer[]) =>
+    new TransferNews(100).of({
+      name: 'transfers',
+      data: { arrivals: [], clientUploads: [], remoteTransfers, gone: [] }
+    })
+
+  it.each([
+    ['published', transfer('done'), 'acme/base is published to Lab', '1.0.0'],
+    [
+      'fetched',
+      transfer('done', { direction: 'pull', what: 'all versions' }),
+      'acme/base is here from Lab',
+      'All versions'
+    ],
+    ['refused', transfer('failed'), 'acme/base was not published', 'To Lab: The token is over.'],
+    [
+      'undecided',
+      transfer('failed', { conflicts: [{ key: 'k', sentence: 's', choices: [], chosen: null }] }),
+      'acme/base needs a decision',
+      'To Lab: The token is over.'
+    ]
+  ])('tell of what was %s', (_, one, title, body) => {
+    expect(of(one)).toMatchObject({ title, body })
+  })
+  it('tell of many at once in one piece', () => {
+    expect(of(transfer('done'), transfer('failed', { id: 'two' }))).toEqual({
+      title: '2 transfers are done',
+      body: '1 of them failed.',
+      to: '/transfers'
+    })
+  })
+  it.each([
+    ['goes on', transfer('running')],
+    ['waits', transfer('waiting', { problem: ['No answer.'] })],
+    ['a mirror brought', transfer('done', { byMirror: true })]
+  ])('say nothing of what %s', (_, one) => {
+    expect(of(one)).toBeNull()
   })
 })
 
 describe('the question before quitting', () => {
-  const transfers = (arrivals: readonly Arrival[], uploads: readonly string[] = []): Transfers => ({
+  const transfers = (
+    arrivals: readonly Arrival[],
+    uploads: readonly string[] = [],
+    remoteTransfers: readonly RemoteTransfer[] = []
+  ): Transfers => ({
     arrivals,
-    remoteTransfers: [],
+    remoteTransfers,
     held: false,
     clientUploads: uploads.map((what, index) => ({
       id: String(index),
@@ -114,6 +170,20 @@ describe('the question before quitting', () => {
       '• acme/base 1.0.0 (its client has to send it again)'
     ])
     expect(question?.answers).toEqual(['Quit', 'Keep running'])
+  })
+  it('names boxes that are on their way, and not those that wait', () => {
+    const question = quitQuestion(
+      transfers(
+        [],
+        [],
+        [transfer('running'), transfer('queued'), transfer('verifying', { direction: 'pull' })]
+      )
+    )
+    expect(question?.detail.split('\n').slice(2)).toEqual([
+      '• acme/base to Lab (goes on at the next start)',
+      '• acme/base from Lab (goes on at the next start)'
+    ])
+    expect(quitQuestion(transfers([], [], [transfer('waiting')]))).toBeNull()
   })
   it('names a few of many', () => {
     const many = Array.from({ length: 20 }, (_, index) => arrival(`a${index}`, 'waiting'))
