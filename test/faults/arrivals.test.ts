@@ -1,59 +1,19 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Arrival } from '../../src-main/contract/arrivals.ts'
 import { tar } from '../support/archives.ts'
 import { tempDir } from '../support/temp.ts'
 import type { Deeds } from './arrivals-process.ts'
 import { sha256 } from './client.ts'
+import { startForked, Unheard } from './forked.ts'
 import { Random } from './random.ts'
 import { run } from './server.ts'
 
 const rounds = 20
 
-/** The connection broke before the answer came: nobody knows whether it happened. */
-class Unheard extends Error {}
-
-async function startPerson(dataDir: string) {
-  const child = fork(resolve(import.meta.dirname, 'arrivals-process.ts'), [dataDir], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc']
-  })
-  const ended = once(child, 'exit')
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  let last = 0
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
-  const answer = (number: number) =>
-    new Promise<unknown>((resolve, reject) => waiting.set(number, { resolve, reject }))
-  child.on('message', ({ number, value, error }: { number: number; value: unknown; error?: string }) => {
-    const asked = waiting.get(number)
-    waiting.delete(number)
-    if (error === undefined) asked?.resolve(value)
-    else asked?.reject(new Error(error))
-  })
-  child.on('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Unheard())
-  })
-  await answer(0)
-  return {
-    do: <N extends keyof Deeds>(deed: N, how: Deeds[N]): Promise<unknown> => {
-      const number = (last += 1)
-      const answered = answer(number)
-      if (!child.connected) return Promise.reject(new Unheard())
-      child.send({ deed, number, ...how }, () => {})
-      return answered
-    },
-    async kill() {
-      child.kill('SIGKILL')
-      await ended
-    }
-  }
-}
+const startPerson = (dataDir: string) => startForked<Deeds>('arrivals-process.ts', [dataDir])
 
 type Person = Awaited<ReturnType<typeof startPerson>>
 
