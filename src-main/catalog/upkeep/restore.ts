@@ -8,6 +8,7 @@ import { arrivalTable } from '../../store/arrivals.ts'
 import { nextCatalogueBackup, thinOutBackups } from '../../store/backups.ts'
 import { blobUpkeep } from '../../store/blob-upkeep.ts'
 import { isDiskFull } from '../../store/failures.ts'
+import { keepRemotes } from '../../store/keep-remotes.ts'
 import { listingTable } from '../../store/listings.ts'
 import { databaseFiles, type Db } from '../../store/open.ts'
 import { keepMachineSettings, settingsTable } from '../../store/settings.ts'
@@ -132,6 +133,7 @@ export class Restore {
           copy.transaction(() => {
             keepArrivals(this.#db, copy)
             keepMachineSettings(this.#db, copy)
+            keepRemotes(this.#db, copy)
             settingsTable(copy).set('maintenance', before)
           })()
       })

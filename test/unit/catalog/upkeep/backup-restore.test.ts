@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BlobPaths } from '../../../../src-main/blobs/paths.ts'
 import { ArchiveWriter, entriesOf, readEntry } from '../../../../src-main/catalog/upkeep/archive.ts'
-import { operator } from '../../../../src-main/domain/model.ts'
+import { mirroring, operator } from '../../../../src-main/domain/model.ts'
 import { Preferences } from '../../../../src-main/settings/preferences.ts'
 import { PersonSettings } from '../../../../src-main/settings/settings.ts'
 import { openCatalogue } from '../../../../src-main/store/open.ts'
@@ -366,5 +366,91 @@ describe('a backup that is not what it should be leaves everything as it was', (
   ])('one that %s', async (_, make) => {
     make()
     await expectNothingChanged(world, /cannot be read|not a backup/)
+  })
+})
+
+describe('a restore, of remotes', () => {
+  const row = (sql: string): unknown => world.db.prepare(sql).raw().all()
+  const addBase = (remoteId: number, box: string, localStamp: string | null): void =>
+    void world.db
+      .prepare(
+        `INSERT INTO remote_boxes (remote_id, tag_key, organization, name, base, remote_stamp, local_stamp, standing, checked_at)
+         VALUES (?, ?, 'acme', ?, '{}', 'r', ?, 'in-step', 1)`
+      )
+      .run(remoteId, `acme/${box}`, box, localStamp)
+  const stampOf = (box: string): string => `${world.box(box).updatedAt}.${world.box(box).revision}`
+  const addTransfer = (id: string, remoteId: number): void => {
+    world.db
+      .prepare(
+        `INSERT INTO transfers (id, remote_id, remote_name, direction, organization, name, tag_key, request, state,
+           position, created_at) VALUES (?, ?, 'Lab', 'pull', 'acme', 'tiny', 'acme/tiny', '{}', 'queued', 1, 1)`
+      )
+      .run(id, remoteId)
+    world.db
+      .prepare(
+        `INSERT INTO transfer_steps (transfer_id, ordinal, key, step, state) VALUES (?, 0, 'k', '{}', 'pending')`
+      )
+      .run(id)
+  }
+
+  it('keeps those of this machine, and what is on its way, and nothing of the kind that the backup has', async () => {
+    const lab = world.addRemote('Lab')
+    addTransfer('old', lab)
+    await backUp()
+    world.db.exec('DELETE FROM transfers')
+    const other = world.addRemote('Other')
+    addTransfer('new', other)
+    world.db
+      .prepare(`INSERT INTO mirror_rules (remote_id, rule, created_at) VALUES (?, '{"boxes":"*"}', 1)`)
+      .run(other)
+    world.db.prepare('DELETE FROM remotes WHERE id = ?').run(lab)
+    const [rules, steps] = [row('SELECT * FROM mirror_rules'), row('SELECT * FROM transfer_steps')]
+    await world.upkeep.restore(file)
+    expect(row('SELECT name FROM remotes')).toEqual([['Other']])
+    expect(row('SELECT id, remote_id, state FROM transfers')).toEqual([['new', other, 'queued']])
+    expect([row('SELECT * FROM mirror_rules'), row('SELECT * FROM transfer_steps')]).toEqual([rules, steps])
+  })
+
+  it('keeps mirrors of remotes that are here too, whatever their number, and makes the others own boxes', async () => {
+    const [gone, lab] = [world.addRemote('Gone'), world.addRemote('Lab')]
+    for (const [box, remoteId] of [
+      ['one', gone],
+      ['two', lab]
+    ] as const) {
+      const as = mirroring(remoteId)
+      world.synced.createBox(as, 'acme', box, { shortDescription: '', description: '', private: false })
+      world.versions.create(as, 'acme', box, { number: '1.0.0' })
+      world.synced.createImage(
+        as,
+        { ...world.refTo({ box }), architecture: 'amd64' },
+        {
+          ...{ url: null, checksums: {}, known: { size: 3 }, isDefault: true }
+        }
+      )
+    }
+    await backUp()
+    world.db.exec('DELETE FROM remotes')
+    world.addRemote('Another')
+    world.addRemote('Third')
+    world.addRemote('Lab')
+    await world.upkeep.restore(file)
+    expect(world.mirrored.of('acme', 'one')).toBeNull()
+    expect(world.mirrored.of('acme', 'two')).toMatchObject({ remoteName: 'Lab' })
+    expect(world.image({ box: 'one' }).known).toBeNull()
+    expect(world.image({ box: 'two' })).toMatchObject({ known: { checksums: {} }, size: 3 })
+  })
+
+  it('forgets what was agreed on of boxes that are others in the backup', async () => {
+    const lab = world.addRemote('Lab')
+    world.addBox('changed')
+    world.addBox('unsure')
+    await backUp()
+    world.boxes.update(operator, 'acme', 'changed', { description: 'later' })
+    world.addBox('later')
+    for (const box of ['tiny', 'changed', 'later']) addBase(lab, box, stampOf(box))
+    addBase(lab, 'unsure', null)
+    await world.upkeep.restore(file)
+    expect(row('SELECT name FROM remote_boxes WHERE base IS NOT NULL')).toEqual([['tiny']])
+    expect(row('SELECT count(*) FROM remote_boxes WHERE base IS NULL AND local_stamp IS NULL')).toEqual([[3]])
   })
 })
