@@ -168,4 +168,33 @@ describe('garbage collection', () => {
     lock.release()
     await world.upkeep.collectGarbage({ graceMs: 0, dryRun: false })
   })
+
+  it('leaves alone what a transfer has brought so far, until it does not need it', async () => {
+    const receive = async (text: string) => {
+      const staged = await world.blobs.receive(Readable.from([text]))
+      await utimes(new BlobPaths(world.dataDir).staged(staged.id), 1, 1)
+      return staged
+    }
+    const hold = (ordinal: number, stagedId: string, memo: unknown): void =>
+      void world.db
+        .prepare(
+          `INSERT INTO transfer_steps (transfer_id, ordinal, key, step, state, memo, staged_id)
+           VALUES ('t', ?, ?, '{}', 'running', ?, ?)`
+        )
+        .run(ordinal, String(ordinal), JSON.stringify(memo), stagedId)
+    world.db.exec(`
+      INSERT INTO transfers (id, remote_name, direction, organization, name, tag_key, request, state, position, created_at)
+      VALUES ('t', 'Lab', 'pull', 'acme', 'tiny', 'acme/tiny', '{}', 'waiting', 1, 1)`)
+    const part = await receive('a part')
+    hold(0, part.id, { stagedId: part.id, arrived: null })
+    const whole = await receive('all of it')
+    hold(1, whole.id, { stagedId: whole.id, arrived: { sha256: whole.sha256 } })
+    await world.blobs.commit(whole)
+    await utimes(new BlobPaths(world.dataDir).blob(whole.sha256), 1, 1)
+    await world.uploads.sweep()
+    expect(await collect({ graceMs: 0 })).toMatchObject({ files: 0, leftovers: 0, waiting: { files: 0 } })
+    expect(await world.blobs.stagedSize(part.id)).toBe(6)
+    world.db.exec('UPDATE transfer_steps SET memo = NULL, staged_id = NULL')
+    expect(await collect({ graceMs: 0, dryRun: true })).toMatchObject({ files: 1, leftovers: 1 })
+  })
 })
