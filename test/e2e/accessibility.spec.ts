@@ -51,7 +51,7 @@ async function fill(app: TestApp): Promise<string> {
   return owner
 }
 
-const places = ['library', 'box', 'publish', 'transfers', 'storage', 'access', 'settings'] as const
+const places = ['library', 'box', 'publish', 'transfers', 'remotes', 'storage', 'access', 'settings'] as const
 
 for (const appearance of ['light', 'dark'] as const)
   test(`nothing keeps anybody out of any place, ${appearance}`, async ({ app, page }) => {

@@ -1,9 +1,8 @@
 import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import { counted } from '../../app/format.ts'
-import { go } from '../../app/router.svelte.ts'
 import { toast } from '../../app/toasts.svelte.ts'
 
-/** Says that they are on their way, and where they are to be seen. */
+/** Says that they are on their way; how far they are is at the bottom of the window, and in its own place. */
 export function sayQueued(started: readonly RemoteTransfer[]): void {
   const [first] = started
   if (!first) return
@@ -12,5 +11,5 @@ export function sayQueued(started: readonly RemoteTransfer[]): void {
     started.length === 1
       ? `${first.organization}/${first.box} is`
       : `${counted(started.length, 'box', 'boxes')} are`
-  toast('success', `${what} on the way ${way}.`, { label: 'Show', run: () => go('/transfers') })
+  toast('success', `${what} on the way ${way}.`)
 }

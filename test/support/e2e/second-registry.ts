@@ -21,14 +21,16 @@ export class SecondRegistry {
   #url = ''
   #owner = ''
   #token = ''
+  readonly #organizations = new Set<string>()
 
   constructor(folders: Folders) {
     this.folders = folders
   }
 
-  /** Serves, and has a token of its owner. To be ended with `remove()`. */
-  static async start(): Promise<SecondRegistry> {
+  /** Serves, on a port or a free one, and has a token of its owner. To be ended with `remove()`. */
+  static async start(port = 0): Promise<SecondRegistry> {
     const registry = new SecondRegistry(makeFolders())
+    registry.#port = port
     await registry.start()
     registry.#token = await registry.cli(['token', 'create', '--description', 'the other one'])
     return registry
@@ -36,6 +38,10 @@ export class SecondRegistry {
 
   get url(): string {
     return this.#url
+  }
+
+  get port(): number {
+    return this.#port
   }
 
   get token(): string {
@@ -54,6 +60,7 @@ export class SecondRegistry {
     this.#served = await serve(data, port, environment(this.folders), (line) => this.log.push(line))
     this.#url = this.#served.url
     this.#owner = this.#served.owner
+    this.#organizations.add(this.#owner)
     this.#port = Number(new URL(this.#url).port)
   }
 
@@ -86,8 +93,10 @@ export class SecondRegistry {
 
   /** Puts a real box file there, released unless told otherwise. */
   async put({ box, version, organization, release = true, ...file }: ThereOptions): Promise<void> {
-    if (organization !== undefined && organization !== this.#owner)
-      await this.cli(['org', 'add', organization]).catch(() => undefined) // it may be there already
+    if (organization !== undefined && !this.#organizations.has(organization)) {
+      await this.cli(['org', 'add', organization, '--owner', this.#owner])
+      this.#organizations.add(organization)
+    }
     await this.cli([
       ...['import', writeBoxFile(this.folders.files, { name: `${box}-${version}.box`, ...file })],
       ...['--org', organization ?? this.#owner, '--name', box, '--box-version', version],
