@@ -103,3 +103,40 @@ test('a hundred thousand boxes are searched, filtered and opened', async ({ app,
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#\/box\//)
 })
+
+test('a mirrored box is installed from here when the remote can no longer be reached', async ({
+  app,
+  page,
+  registry
+}) => {
+  test.setTimeout(180_000)
+  needVagrant()
+  const lab = await registry()
+  await lab.put({ box: 'travelling', version: '2.1.0', organization: 'acme' })
+  await page.evaluate(() => void (location.hash = '#/remotes?do=add'))
+  const adding = page.getByRole('dialog', { name: 'Add a remote' })
+  await adding.getByLabel('Address or folder').fill(lab.url)
+  await adding.getByLabel('Token').fill(lab.token)
+  await adding.getByRole('button', { name: 'Test' }).click()
+  await adding.getByLabel('Name').fill('Lab')
+  await adding.getByRole('button', { name: 'Add Lab' }).click()
+
+  await page.getByRole('tab', { name: /^Mirror/ }).click()
+  await page.getByRole('button', { name: 'Add a mirror rule' }).click()
+  const rule = page.getByRole('dialog', { name: 'Mirror boxes of Lab' })
+  await rule.getByLabel('Boxes', { exact: true }).fill('acme/*')
+  await expect(rule.getByRole('list', { name: 'Boxes that are mirrored' })).toContainText('acme/travelling')
+  await rule.getByRole('button', { name: 'Add rule' }).click()
+  await expect(rule).toHaveCount(0)
+  const run = page.getByRole('button', { name: 'Run now' })
+  if (await run.isEnabled()) await run.click()
+  await page.evaluate(() => void (location.hash = '#/box/acme/travelling'))
+  await expect(page.getByText('Here', { exact: true })).toBeVisible({ timeout: 30_000 })
+
+  await lab.stop()
+  await app.restart()
+  const { owner } = await app.ask('about', {})
+  const { token } = await app.ask('access.issueToken', { user: owner, description: 'offline' })
+  const said = await vagrant(app, token, 'box', 'add', 'acme/travelling', '--provider', 'virtualbox')
+  expect(said).toContain("Successfully added box 'acme/travelling' (v2.1.0)")
+})
