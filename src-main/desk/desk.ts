@@ -1,6 +1,8 @@
 import { deskMethods, type Answer, type DeskMethod, type Refusal, type Reply } from '../contract/desk.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Log } from '../log.ts'
+import { RemoteFailure } from '../remotes/failure.ts'
+import { asProblem } from '../remotes/problems.ts'
 import type { Handlers } from './handlers.ts'
 import type { Hub } from './hub.ts'
 
@@ -35,7 +37,8 @@ export class Desk {
     }
   }
 
-  #refusalOf(name: string, error: unknown): Refusal {
+  #refusalOf(name: string, thrown: unknown): Refusal {
+    const error = thrown instanceof RemoteFailure ? asProblem(thrown) : thrown
     if (error instanceof Problem) return { kind: error.kind, sentences: error.sentences }
     this.#log.error(`${name} failed`, error)
     return {

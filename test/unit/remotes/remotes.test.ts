@@ -221,6 +221,59 @@ describe('a token', () => {
   })
 })
 
+describe('a registry that tells itself by whom it knows us as', () => {
+  const elsewhere = 'https://hosted.example'
+  function hosted() {
+    const all = set()
+    const as = (account: string): Standing => ({
+      identity: `at ${elsewhere} as ${account}`,
+      account,
+      wants: account
+    })
+    all.world[elsewhere] = as('ann')
+    return { ...all, as, add: () => all.remotes.add({ location: elsewhere, token: 'ann' }) }
+  }
+
+  it('stays the same with a token of somebody else, with whom nothing was agreed', async () => {
+    const { db, remotes, world, as, add } = hosted()
+    const { id } = await add()
+    noteBoxes(db, id, ['acme', 'in-step'])
+    world[elsewhere] = as('bob')
+    expect(await remotes.change(id, { token: 'bob' })).toMatchObject({ account: 'bob', standings: {} })
+    await (await remotes.open(id, notAborted)).end.close()
+  })
+
+  it('stays the same without a token', async () => {
+    const { remotes, world, add } = hosted()
+    const { id } = await add()
+    await remotes.change(id, { token: '' })
+    world[elsewhere] = { identity: `at ${elsewhere} as nobody` }
+    await (await remotes.open(id, notAborted)).end.close()
+  })
+
+  it('is another when it knows us as somebody else by itself', async () => {
+    const { remotes, world, as, add } = hosted()
+    const { id } = await add()
+    world[elsewhere] = { ...as('bob'), wants: 'ann' }
+    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
+  })
+})
+
+it('a token of the environment goes to a name that was said, never to one that was guessed', async () => {
+  const { remotes, asked } = set()
+  process.env['BOXYARD_TOKEN_LAB'] = token
+  onTestFinished(() => void delete process.env['BOXYARD_TOKEN_LAB'])
+  await expect(remotes.test({ location: 'https://lab.example' })).rejects.toThrow()
+  expect(asked).toMatchObject([{ token: null }])
+})
+
+it('this very Boxyard is no remote of its own', async () => {
+  const { db, remotes, world } = set()
+  db.prepare("INSERT INTO settings (key, value) VALUES ('registryId', '\"1234-5678\"')").run()
+  world['https://me.example'] = { identity: 'registry 1234-5678' }
+  await expect(remotes.add({ location: 'https://me.example' })).rejects.toThrow(/this very Boxyard/)
+})
+
 describe('a change', () => {
   it('of what does not concern the remote asks it nothing', async () => {
     const { remotes, lab, asked } = set()
@@ -244,17 +297,18 @@ describe('a change', () => {
     const { id } = await lab()
     noteBoxes(db, id, ['acme', 'in-step'])
     world['https://moved.example'] = world['https://lab.example'] as Standing
-    expect(await remotes.change(id, { location: 'https://moved.example/' })).toMatchObject({
+    expect(await remotes.change(id, { location: 'https://moved.example/', token })).toMatchObject({
       location: 'https://moved.example',
       standings: { 'in-step': 1 }
     })
   })
 
   it.each([
-    [{ location: 'https://open.example' }, 'conflict', /Something else answers/],
+    [{ location: 'https://open.example' }, 'invalid', /is not sent anywhere else/],
+    [{ location: 'https://open.example', token }, 'conflict', /Something else answers/],
     [{ location: '/media/usb' }, 'invalid', /is a registry/],
-    [{ location: 'https://gone.example' }, 'unavailable', /Nobody answers/],
-    [{ location: 'http://open.example' }, 'invalid', /plain http/],
+    [{ location: 'https://gone.example', token }, 'unavailable', /Nobody answers/],
+    [{ location: 'http://open.example', token }, 'invalid', /plain http/],
     [{ certificates: 'x' }, 'invalid', /certificate/]
   ])('to %j changes nothing', async (changes, kind, why) => {
     const { remotes, lab } = set()
