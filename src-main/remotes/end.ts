@@ -107,4 +107,6 @@ export interface Access {
   readonly allowPlainHttp: boolean
   /** PEM: trusted besides those of the system. */
   readonly certificates: string | null
+  /** Makes an empty folder a remote; without it, an empty one is only looked at. */
+  readonly setUp?: boolean
 }

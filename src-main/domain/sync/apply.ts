@@ -2,8 +2,15 @@ import { imageKey, versionKey } from './pairs.ts'
 import type { Deed, EndTraits } from './plan-types.ts'
 import type { BoxSnapshot, Content, ImageName, ImageSnapshot, VersionSnapshot } from './snapshot.ts'
 
-/** Thrown for a deed that no end could carry out. */
-export class ImpossibleDeed extends Error {}
+/** Thrown for a deed that no end could carry out, with a sentence that says why. */
+export class ImpossibleDeed extends Error {
+  readonly kind: 'missing' | 'refused'
+
+  constructor(kind: 'missing' | 'refused', sentence: string) {
+    super(sentence)
+    this.kind = kind
+  }
+}
 
 type Traits = Pick<EndTraits, 'architectures'>
 
@@ -16,7 +23,7 @@ export function applyStep(
 ): BoxSnapshot | null {
   if (deed.kind === 'create-box') return target ?? { ...deed.texts, versions: [] }
   if (deed.kind === 'remove-box') return null
-  if (!target) throw new ImpossibleDeed(`there is no box to carry out ${deed.kind} on`)
+  if (!target) throw new ImpossibleDeed('missing', 'There is no such box.')
   if (deed.kind === 'change-box') return { ...target, ...deed.texts }
   const at = target.versions.findIndex(({ number }) => versionKey(number) === versionKey(deed.version))
   const found = target.versions[at]
@@ -30,7 +37,8 @@ export function applyStep(
   }
   if (deed.kind === 'remove-version')
     return { ...target, versions: target.versions.filter((version) => version !== found) }
-  if (!found || found.number !== deed.version) throw new ImpossibleDeed(`there is no version ${deed.version}`)
+  if (!found || found.number !== deed.version)
+    throw new ImpossibleDeed('missing', `There is no version ${deed.version}.`)
   return { ...target, versions: target.versions.with(at, changeVersion(found, deed, source, traits)) }
 }
 
@@ -51,7 +59,11 @@ function changeVersion(
     case 'release':
       return release(version)
     case 'revoke':
-      if (version.status === 'unreleased') throw new ImpossibleDeed(`${version.number} was never released`)
+      if (version.status === 'unreleased')
+        throw new ImpossibleDeed(
+          'refused',
+          `Version ${version.number} was never released, so it cannot be revoked.`
+        )
       return { ...version, status: 'revoked' }
     case 'create-image':
       return { ...version, images: addImage(version.images, deed, traits) }
@@ -70,9 +82,13 @@ function changeVersion(
 }
 
 function release(version: VersionSnapshot): VersionSnapshot {
-  if (version.status === 'revoked') throw new ImpossibleDeed(`${version.number} was revoked, which is final`)
+  if (version.status === 'revoked')
+    throw new ImpossibleDeed('refused', `Version ${version.number} was revoked, which is final.`)
   if (version.images.every(({ content }) => content.kind === 'empty'))
-    throw new ImpossibleDeed(`${version.number} has nothing to be downloaded`)
+    throw new ImpossibleDeed(
+      'refused',
+      `Version ${version.number} cannot be released before one of its images has a file or an address.`
+    )
   return { ...version, status: 'active' }
 }
 
@@ -99,7 +115,11 @@ function changeImage(
 ): readonly ImageSnapshot[] {
   const at = images.findIndex((image) => isNamed(image, deed, traits))
   const image = images[at]
-  if (!image) throw new ImpossibleDeed(`${number} has no image ${deed.provider}/${deed.architecture}`)
+  if (!image)
+    throw new ImpossibleDeed(
+      'missing',
+      `Version ${number} has no image ${deed.provider}/${deed.architecture}.`
+    )
   const changed = images.with(at, { ...image, content: contentAfter(image.content, deed, source) })
   return deed.kind === 'change-image' && deed.isDefault ? withDefault(changed, deed, true) : changed
 }
@@ -118,7 +138,10 @@ function contentAfter(
     .find(({ number }) => number === version)
     ?.images.find((image) => isNamed(image, { provider, architecture }))?.content
   if (sent?.kind !== 'bytes')
-    throw new ImpossibleDeed(`the source has no file of ${version} ${provider}/${architecture}`)
+    throw new ImpossibleDeed(
+      'missing',
+      `The source has no file of ${version} for ${provider}/${architecture}.`
+    )
   return sent
 }
 

@@ -1,5 +1,5 @@
 import type { Access, End, Introduction } from '../end.ts'
-import { unwritten } from '../unwritten.ts'
+import { openFolder } from './folder/open-folder.ts'
 import { reachHttp } from './http/reach.ts'
 
 /** Reaches a remote and finds out who answers. Throws a RemoteFailure. */
@@ -7,5 +7,5 @@ export async function openEnd(
   access: Access,
   signal: AbortSignal
 ): Promise<{ readonly end: End; readonly introduction: Introduction }> {
-  return access.kind === 'http' ? reachHttp(access, signal) : unwritten()
+  return access.kind === 'http' ? reachHttp(access, signal) : openFolder(access, signal)
 }

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { BlobDriver, Staged } from '../../../blobs/driver.ts'
+import { isSha256 } from '../../../blobs/paths.ts'
+import { architectureFault } from '../../../domain/architecture.ts'
+import { strongestOf } from '../../../domain/checksum.ts'
+import { imageUrlFault } from '../../../domain/image-url.ts'
+import { nameFault } from '../../../domain/names.ts'
+import { applyStep, ImpossibleDeed } from '../../../domain/sync/apply.ts'
+import { tellContents } from '../../../domain/sync/compare.ts'
+import type { Deed } from '../../../domain/sync/plan-types.ts'
+import type { BoxSnapshot, Content, ImageName } from '../../../domain/sync/snapshot.ts'
+import { descriptionFault, shortDescriptionFault } from '../../../domain/texts.ts'
+import { numberFault } from '../../../domain/version-number.ts'
+import type { BytesToPut, End, Listing, OpenedBytes, PutOptions, Seen, Tag } from '../../end.ts'
+import { RemoteFailure } from '../../failure.ts'
+import { StagedReceive } from '../staged-receive.ts'
+import type { BlobUses } from './blob-uses.ts'
+import type { FolderListings } from './listing.ts'
+import type { FolderPaths } from './paths.ts'
+import type { DocumentStore } from './store.ts'
+import { explained } from './trouble.ts'
+
+/** What a folder is made of. */
+export interface FolderParts {
+  readonly paths: FolderPaths
+  readonly blobs: BlobDriver
+  readonly store: DocumentStore
+  readonly uses: BlobUses
+  readonly listings: FolderListings
+  readonly writable: boolean
+  /** Throws a RemoteFailure when the folder is no longer the one that was opened: another disk may be in its place. */
+  readonly checkIsIt: () => Promise<void>
+}
+
+/** A folder on a disk that travels, or on a share, as one of the ends boxes go between. */
+export class FolderEnd implements End {
+  readonly traits
+  readonly #parts: FolderParts
+  readonly #staged: StagedReceive
+
+  constructor(parts: FolderParts) {
+    this.#parts = parts
+    this.#staged = new StagedReceive(parts.blobs, { isOwnStore: false })
+    this.traits = { architectures: true, longestShortDescription: 255, writable: parts.writable }
+  }
+
+  read(tag: Tag, signal: AbortSignal): Promise<Seen | null> {
+    return this.#doing(signal, async () => {
+      await this.#parts.checkIsIt()
+      const found = await this.#parts.store.read(tag)
+      return found && { snapshot: found.document.box, stamp: found.stamp }
+    })
+  }
+
+  carryOut(tag: Tag, deed: Exclude<Deed, { kind: 'put-bytes' }>, signal: AbortSignal): Promise<void> {
+    return this.#doing(signal, async () => {
+      refuse(faultsOf(tag, deed))
+      await this.#parts.checkIsIt()
+      await this.#change(tag, signal, (box) => done(box, deed))
+    })
+  }
+
+  put(tag: Tag, image: ImageName, bytes: BytesToPut, options: PutOptions): Promise<void> {
+    const { signal, memo } = options
+    return this.#doing(signal, async () => {
+      const { store, blobs } = this.#parts
+      refuse(faultsOf(tag, null))
+      await this.#parts.checkIsIt()
+      const box = (await store.read(tag))?.document.box ?? null
+      const there = contentAt(box, image)
+      const what = `${tag.organization}/${tag.name} ${image.version} for ${image.provider} on ${image.architecture}`
+      const job = { what, bytes, options }
+      const kept = this.#staged.kept(memo)
+      if (await this.#isThere(there, bytes)) return this.#staged.over(job, kept)
+      const arrived = (await this.#staged.arrived(kept, bytes)) ?? (await this.#stored(bytes))
+      const staged = arrived ?? (await this.#staged.receive(job, kept))
+      signal.throwIfAborted()
+      await this.#parts.checkIsIt()
+      await blobs.commit(staged)
+      await this.#attach(tag, image, staged, bytes, signal)
+      if (arrived) await this.#staged.over(job, kept)
+      else memo.write(null)
+    })
+  }
+
+  open(tag: Tag, image: ImageName, from: number, signal: AbortSignal): Promise<OpenedBytes> {
+    return this.#doing(signal, async () => {
+      await this.#parts.checkIsIt()
+      const content = contentAt((await this.#parts.store.read(tag))?.document.box ?? null, image)
+      const sha256 = content.kind === 'bytes' ? content.checksums.sha256 : undefined
+      const size = sha256 === undefined || !isSha256(sha256) ? null : await this.#parts.blobs.size(sha256)
+      if (sha256 === undefined || size === null)
+        throw new RemoteFailure('missing', [
+          `The file of ${tag.organization}/${tag.name} ${image.version} for ${image.provider} on ${image.architecture} is not in the folder.`
+        ])
+      const body = await this.#parts.blobs.read(sha256, from)
+      const stop = (): void => void body.destroy(signal.reason as Error)
+      signal.addEventListener('abort', stop, { once: true })
+      body.once('close', () => signal.removeEventListener('abort', stop))
+      if (signal.aborted) stop()
+      return { body, from, size }
+    })
+  }
+
+  list(organization: string | null, cursor: string | null, signal: AbortSignal): Promise<Listing> {
+    return this.#doing(signal, async () => {
+      await this.#parts.checkIsIt()
+      return this.#parts.listings.list(organization, cursor, signal)
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#parts.blobs.close()
+  }
+
+  async #isThere(there: Content, { checksums, size }: BytesToPut): Promise<boolean> {
+    if (there.kind !== 'bytes' || strongestOf(checksums) === null) return false
+    if (tellContents(there, { kind: 'bytes', size, checksums }) !== 'same') return false
+    const { sha256 } = there.checksums
+    return sha256 !== undefined && (await this.#parts.blobs.size(sha256)) === there.size
+  }
+
+  /** The same bytes, when another image has them already. */
+  async #stored({ checksums: { sha256, ...others }, size }: BytesToPut): Promise<Staged | null> {
+    if (sha256 === undefined || !isSha256(sha256)) return null
+    const stored = await this.#parts.blobs.size(sha256)
+    if (stored === null || (size !== null && stored !== size)) return null
+    // A disk that travels may have lost some of it: what is not sound is sent again.
+    const types = Object.keys(others) as (keyof typeof others)[]
+    const digest = await this.#parts.blobs.digest(sha256, types)
+    if (digest?.checksums.sha256 !== sha256) {
+      await this.#parts.blobs.quarantine(sha256)
+      return null
+    }
+    const isWanted = types.every((type) => digest.checksums[type] === others[type])
+    return isWanted ? { id: randomUUID(), sha256, ...digest } : null
+  }
+
+  async #attach(
+    tag: Tag,
+    image: ImageName,
+    staged: Staged,
+    { checksums: wanted }: BytesToPut,
+    signal: AbortSignal
+  ): Promise<void> {
+    const { sha256, size, facts } = staged
+    const checksums = { ...wanted, ...staged.checksums, sha256 }
+    const content: Content = { kind: 'bytes', size, checksums }
+    await this.#change(
+      tag,
+      signal,
+      (box) => {
+        if (isDeepStrictEqual(contentAt(box, image), content)) return box
+        return withContent(box, image, content)
+      },
+      facts
+    )
+  }
+
+  /** Files first, then the document that needs them; what it no longer needs goes last. */
+  async #change(
+    tag: Tag,
+    signal: AbortSignal,
+    change: (box: BoxSnapshot | null) => BoxSnapshot | null,
+    facts: Staged['facts'] | null = null
+  ): Promise<void> {
+    const { store, uses } = this.#parts
+    let before: BoxSnapshot | null = null
+    const keep = (box: BoxSnapshot | null): BoxSnapshot | null => change((before = box))
+    const { was, is } = await store.change(tag, signal, keep, (next) =>
+      uses.write(next, signal, (image) => isOtherUse(before, next.box, image), facts)
+    )
+    if (was !== null && was !== is) await uses.drop(was, is, signal)
+  }
+
+  async #doing<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted()
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (error instanceof ImpossibleDeed) throw new RemoteFailure(error.kind, [error.message])
+      throw explained(this.#parts.paths.root, error)
+    }
+  }
+}
+
+function done(box: BoxSnapshot | null, deed: Exclude<Deed, { kind: 'put-bytes' }>): BoxSnapshot | null {
+  // What is gone already is gone.
+  if (box === null && deed.kind === 'remove-box') return null
+  const next = applyStep(box, deed, null)
+  return isDeepStrictEqual(next, box) ? box : next
+}
+
+/** Whether what the sidecar of an image's file says is another thing now. */
+function isOtherUse(before: BoxSnapshot | null, next: BoxSnapshot, image: ImageName): boolean {
+  const texts = ({ shortDescription, description, private: isPrivate }: BoxSnapshot) =>
+    JSON.stringify([shortDescription, description, isPrivate])
+  if (!before || texts(before) !== texts(next)) return true
+  const find = (box: BoxSnapshot) => box.versions.find(({ number }) => number === image.version)
+  return find(before) !== find(next)
+}
+
+function imageAt(box: BoxSnapshot | null, { version, provider, architecture }: ImageName) {
+  if (!box) throw new ImpossibleDeed('missing', 'There is no such box in the folder.')
+  const found = box.versions.find(({ number }) => number === version)
+  const image = found?.images.find((one) => one.provider === provider && one.architecture === architecture)
+  if (!found || !image)
+    throw new ImpossibleDeed('missing', `The folder has no image ${provider}/${architecture} of ${version}.`)
+  return { found, image }
+}
+
+const contentAt = (box: BoxSnapshot | null, name: ImageName): Content => imageAt(box, name).image.content
+
+function withContent(box: BoxSnapshot | null, name: ImageName, content: Content): BoxSnapshot | null {
+  const { found, image } = imageAt(box, name)
+  const images = found.images.map((one) => (one === image ? { ...one, content } : one))
+  return box && { ...box, versions: box.versions.map((one) => (one === found ? { ...one, images } : one)) }
+}
+
+function faultsOf({ organization, name }: Tag, deed: Deed | null): (string | null)[] {
+  return [
+    nameFault('The organization name', organization),
+    nameFault('The box name', name),
+    ...(deed ? deedFaults(deed) : [])
+  ]
+}
+
+/** A folder keeps only what any end could take over from it. */
+function deedFaults(deed: Deed): (string | null)[] {
+  switch (deed.kind) {
+    case 'create-box':
+    case 'change-box': {
+      const { shortDescription = '', description = '' } = deed.texts
+      return [shortDescriptionFault(shortDescription), descriptionFault(description)]
+    }
+    case 'create-version':
+      return [numberFault(deed.version), descriptionFault(deed.description)]
+    case 'change-version':
+      return [descriptionFault(deed.description)]
+    case 'create-image':
+      return [
+        nameFault('The provider name', deed.provider),
+        architectureFault(deed.architecture),
+        deed.url === null ? null : imageUrlFault(deed.url),
+        deed.known ? 'A folder keeps files itself.' : null
+      ]
+    case 'change-image':
+      return [
+        deed.url ? imageUrlFault(deed.url.url) : null,
+        deed.known ? 'A folder keeps files itself.' : null
+      ]
+    default:
+      return []
+  }
+}
+
+function refuse(faults: readonly (string | null)[]): void {
+  const sentences = faults.filter((fault) => fault !== null)
+  if (sentences.length > 0) throw new RemoteFailure('refused', sentences)
+}

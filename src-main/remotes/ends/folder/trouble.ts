@@ -1,0 +1,68 @@
+import { isCode } from '../../../blobs/durable.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { RemoteFailure } from '../../failure.ts'
+
+/** The folder is not there: most likely its disk is not. */
+export const notThere = (folder: string, cause?: unknown): RemoteFailure =>
+  new RemoteFailure(
+    'offline',
+    [`The folder ${folder} is not there.`, 'Plug in the disk it is on, or connect the share.'],
+    {
+      cause
+    }
+  )
+
+/** What went wrong on the disk of a folder, in words; anything else as it is. */
+export function explained(folder: string, error: unknown): unknown {
+  if (error instanceof RemoteFailure) return error
+  if (error instanceof Problem && error.kind === 'no-room')
+    return new RemoteFailure('no-room', [`${folder}: ${error.message}`], { cause: error })
+  if (isCode(error, 'ENOSPC', 'EDQUOT'))
+    return new RemoteFailure(
+      'no-room',
+      [`The disk of ${folder} is full.`, 'Make room on it and try again.'],
+      {
+        cause: error
+      }
+    )
+  if (isCode(error, 'EROFS', 'EACCES', 'EPERM'))
+    return new RemoteFailure(
+      'forbidden',
+      [
+        isCode(error, 'EROFS')
+          ? `The disk of ${folder} can only be read.`
+          : `This account may not do that in the folder ${folder}.`,
+        'Change what may be done with it, or choose another folder.'
+      ],
+      { cause: error }
+    )
+  if (isCode(error, 'EFBIG'))
+    return new RemoteFailure(
+      'refused',
+      [
+        `The disk of ${folder} does not take a file of this size.`,
+        'FAT32 keeps files of up to 4 GB; format the disk as exFAT, or use another.'
+      ],
+      { cause: error }
+    )
+  if (
+    isCode(
+      error,
+      'ENOENT',
+      'ENOTDIR',
+      'ENODEV',
+      'ENXIO',
+      'EIO',
+      'ESTALE',
+      'EHOSTDOWN',
+      'ENOTCONN',
+      'ETIMEDOUT'
+    )
+  )
+    return new RemoteFailure(
+      'offline',
+      [`The folder ${folder} cannot be read any more.`, 'Plug in the disk it is on, or connect the share.'],
+      { cause: error }
+    )
+  return error
+}
