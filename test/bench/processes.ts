@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a program printed, once it has ended well. */
-async function output(
+export async function output(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {}

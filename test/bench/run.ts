@@ -14,6 +14,7 @@ import { memory } from './rows/memory.ts'
 import { requests } from './rows/requests.ts'
 import { search } from './rows/search.ts'
 import { start } from './rows/start.ts'
+import { sync } from './rows/sync.ts'
 import { upload } from './rows/upload.ts'
 
 const benchmarks = [
@@ -25,6 +26,7 @@ const benchmarks = [
   start,
   search,
   library,
+  sync,
   loopDelay,
   interfaceFeel
 ]

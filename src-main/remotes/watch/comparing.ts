@@ -6,10 +6,19 @@ import type { Db } from '../../store/open.ts'
 import { remoteBoxTable, type RemoteBoxTable } from '../../store/remote-boxes.ts'
 import { keyOf, type StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
-import type { End, Tag } from '../end.ts'
+import type { End, Seen, Tag } from '../end.ts'
 import type { OpenRemote } from '../remotes.ts'
 
-/** Reads a box at both sides, and notes how it stands. */
+/** A box as it was read at both sides. */
+export interface Reading {
+  readonly tag: Tag
+  readonly here: Seen | null
+  readonly there: Seen | null
+  readonly localStamp: string | null
+  readonly remoteStamp: string | null
+}
+
+/** Reads boxes at both sides, and notes how they stand. */
 export class Comparing {
   readonly #db: Db
   readonly #standings: StandingTable
@@ -25,55 +34,54 @@ export class Comparing {
     this.#now = parts.now
   }
 
-  /**
-   * `listedStamp` is what a listing said of it before this: what changes from then on is another stamp in the next one.
-   * Tells whether anything is noted otherwise now.
-   */
-  async compare(
+  /** `listedStamp` is what a listing said of it before this: what changes from then on is another stamp in the next one. */
+  async read(
     remote: OpenRemote,
     tag: Tag,
     listedStamp: string | null,
     signal: AbortSignal
-  ): Promise<boolean> {
+  ): Promise<Reading> {
     const localStamp = this.#standings.localStamp(tag.organization, tag.name)
-    const tagThere = remote.there(tag)
-    const there = await remote.end.read(tagThere, signal)
+    const there = await remote.end.read(remote.there(tag), signal)
     const here = await this.#local.read(tag, signal)
+    return { tag, here, there, localStamp, remoteStamp: listedStamp ?? there?.stamp ?? null }
+  }
+
+  /** Notes how some boxes stand, in one change. Tells whether any of them stood otherwise before. */
+  note(remote: OpenRemote, readings: readonly Reading[]): boolean {
+    if (readings.length === 0) return false
+    return write(this.#db, () => {
+      let changed = false
+      for (const reading of readings) changed = this.#noteOne(remote, reading) || changed
+      return changed
+    })
+  }
+
+  #noteOne(remote: OpenRemote, { tag, here, there, localStamp, remoteStamp }: Reading): boolean {
     const key = keyOf(tag.organization, tag.name)
     const before = this.#standings.byKeys(remote.id, [key])[0]
     const base = this.#bases.baseOf(remote.id, tag)?.base ?? null
-    const agreed = base !== null
     if (!there && !here) {
-      if (before) write(this.#db, () => this.#standings.remove(remote.id, key))
+      this.#standings.remove(remote.id, key)
       return before !== undefined
     }
-    const { standing, differences } =
-      there && here
-        ? compareSides(
-            { here: here.snapshot, there: there.snapshot, base },
-            {
-              name: remote.name,
-              tag: text(tagThere),
-              hereTag: text(tag),
-              traits: remote.end.traits
-            }
-          )
-        : { standing: there ? withoutHere(agreed) : withoutThere(agreed), differences: [] }
-    const agreement =
-      there && here && standing === 'in-step'
-        ? newAgreement({ here: here.snapshot, there: there.snapshot, base }, remote)
-        : null
-    write(this.#db, () => {
-      if (agreement) this.#bases.putBase(remote.id, tag, agreement, this.#now())
-      this.#standings.put(
-        {
-          ...{ organization: tag.organization, name: tag.name, standing, differences, localStamp },
-          remoteStamp: listedStamp ?? there?.stamp ?? null,
-          checkedAt: this.#now()
-        },
-        remote.id
-      )
-    })
+    const both = here && there && { here: here.snapshot, there: there.snapshot, base }
+    const { standing, differences } = both
+      ? compareSides(both, {
+          name: remote.name,
+          tag: text(remote.there(tag)),
+          hereTag: text(tag),
+          traits: remote.end.traits
+        })
+      : { standing: atOneSide(here !== null, base !== null), differences: [] }
+    const agreement = both && standing === 'in-step' ? newAgreement(both, remote) : null
+    const checkedAt = this.#now()
+    if (agreement) this.#bases.putBase(remote.id, tag, agreement, checkedAt)
+    const { organization, name } = tag
+    this.#standings.put(
+      { organization, name, standing, differences, localStamp, remoteStamp, checkedAt },
+      remote.id
+    )
     return before?.standing !== standing
   }
 }
@@ -90,7 +98,7 @@ function newAgreement({ here, there, base }: BothSides, remote: OpenRemote): Agr
   return JSON.stringify(agreed) === JSON.stringify(base) ? null : agreed
 }
 
-const withoutHere = (agreed: boolean): Standing => (agreed ? 'deleted-here' : 'only-there')
-const withoutThere = (agreed: boolean): Standing => (agreed ? 'deleted-there' : 'only-here')
+const atOneSide = (isHere: boolean, agreed: boolean): Standing =>
+  isHere ? (agreed ? 'deleted-there' : 'only-here') : agreed ? 'deleted-here' : 'only-there'
 
 const text = ({ organization, name }: Tag): string => `${organization}/${name}`

@@ -8,7 +8,7 @@ import type { Listed, Tag } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
 import type { OpenRemote } from '../remotes.ts'
 import { breathe, portions, severally } from './breathe.ts'
-import type { Comparing } from './comparing.ts'
+import type { Comparing, Reading } from './comparing.ts'
 import { KeySet } from './key-set.ts'
 import { blindFor, type LocalSide } from './local-side.ts'
 import { organizationsOf } from './organizations.ts'
@@ -18,6 +18,8 @@ const portion = 500
 /** So many boxes are read in one look; the others are in the next one, soon after. */
 const mostRead = 2000
 const readAtOnce = 4
+/** Each saving has to reach the disk. */
+const notedAtOnce = 20
 
 /** What a look came to. */
 export interface LookReport {
@@ -216,20 +218,32 @@ export class Look {
 
   /** A box that cannot be understood is left as it stands, and does not keep the others from being read. */
   async #compareAll(): Promise<void> {
+    const { comparing } = this.#parts
     let unreadable = 0
     let why: string | null = null
-    await severally([...this.#suspects.values()], readAtOnce, async ({ stamp, ...tag }) => {
-      try {
-        const changed = await this.#parts.comparing.compare(this.#remote, tag, stamp, this.#signal)
-        this.#changed ||= changed
-      } catch (error) {
-        if (!(error instanceof RemoteFailure) || !ofOneBox.has(error.kind)) throw error
-        unreadable += 1
-        why ??= `${tag.organization}/${tag.name}: ${error.sentences.join(' ')}`
-        this.#unfinished.add(this.#remote.there(tag).organization)
-      }
-      await breathe(this.#signal)
-    })
+    let readings: Reading[] = []
+    const note = (): void => {
+      const changed = comparing.note(this.#remote, readings)
+      readings = []
+      this.#changed ||= changed
+    }
+    try {
+      await severally([...this.#suspects.values()], readAtOnce, async ({ stamp, ...tag }) => {
+        try {
+          readings.push(await comparing.read(this.#remote, tag, stamp, this.#signal))
+        } catch (error) {
+          if (!(error instanceof RemoteFailure) || !ofOneBox.has(error.kind)) throw error
+          unreadable += 1
+          why ??= `${tag.organization}/${tag.name}: ${error.sentences.join(' ')}`
+          this.#unfinished.add(this.#remote.there(tag).organization)
+        }
+        if (readings.length >= notedAtOnce) note()
+        await breathe(this.#signal)
+      })
+    } finally {
+      // What was read before a failure is as good as ever.
+      note()
+    }
     if (why !== null) this.#notes.push(`${counted(unreadable, 'box', 'boxes')} could not be compared. ${why}`)
   }
 }

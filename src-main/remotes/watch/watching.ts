@@ -269,9 +269,10 @@ export class Watching {
     try {
       const remote = await this.#remotes.open(id, signal)
       try {
-        for (const { organization, name } of boxes)
-          changed =
-            (await this.#parts.comparing.compare(remote, { organization, name }, null, signal)) || changed
+        for (const { organization, name } of boxes) {
+          const reading = await this.#parts.comparing.read(remote, { organization, name }, null, signal)
+          changed = this.#parts.comparing.note(remote, [reading]) || changed
+        }
       } finally {
         await remote.end.close()
       }
