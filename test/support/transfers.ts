@@ -37,6 +37,9 @@ export const versionStep = (version: string, optional = true): Step => ({
 /** What a scripted remote does with a step; resolves when it has done it. */
 export type Doing = (step: { key: string; signal: AbortSignal; put: PutOptions | null }) => Promise<void>
 
+/** A box with nothing in it. */
+const nothing = { shortDescription: '', description: '', private: true, versions: [] }
+
 /** A box at scripted remotes: what is to be done of it, and what was. */
 export class ScriptedSync {
   /** By box: the steps that bring the other side in line; those done are no longer planned. */
@@ -49,6 +52,9 @@ export class ScriptedSync {
   readonly prepared: SyncRequest[] = []
   readonly paused = new Map<number, number>()
   agreed = 0
+  /** Whether the side boxes come from has them, and the other takes any. */
+  hasSource = true
+  writable = true
   onOpen: (id: number, signal: AbortSignal) => Promise<void> = () => Promise.resolve()
   onPrepare: (request: SyncRequest) => Promise<void> = () => Promise.resolve()
   doing: Doing = async ({ put }) => put?.onProgress(1)
@@ -81,7 +87,7 @@ export class ScriptedSync {
         ...{ source: end, target: end, sourceTag: tag, targetTag: tag },
         leftOut: new Set(request.leftOut),
         carriedOut: () => {},
-        sides: { source: null, target: null },
+        sides: { source: this.hasSource ? nothing : null, target: null },
         agree: async () => void (this.agreed += 1)
       }
     }
@@ -93,7 +99,7 @@ export class ScriptedSync {
       this.done.push(`${box} ${key}`)
     }
     return {
-      traits: { architectures: true, longestShortDescription: 255, writable: true },
+      traits: { architectures: true, longestShortDescription: 255, writable: this.writable },
       read: () => Promise.resolve(null),
       carryOut: (_tag, deed, signal) => carry((deed as Step).key, signal, null),
       put: (_tag, image, _bytes, options) =>

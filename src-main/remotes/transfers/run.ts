@@ -42,6 +42,7 @@ export async function runTransfer(
       const prepared = await planning.prepare(request, remote, { byMirror: transfer.byMirror, signal })
       signal.throwIfAborted()
       onReached(remote.id)
+      checkCanBeDone(request, prepared, remote.name)
       const { conflicts } = prepared.plan
       const steps = request.choicesAlone
         ? stepsChosen(prepared.plan.steps, Object.keys(request.choices ?? {}))
@@ -101,6 +102,24 @@ export async function runTransfer(
 /** Other conflicts are none of the business of who only carries out choices. */
 const concerns = ({ choicesAlone, choices = {} }: SyncRequest, key: string): boolean =>
   !choicesAlone || Object.hasOwn(choices, key)
+
+/** A plan has no steps also where there is nothing to bring, or nobody who takes it; neither is done by doing nothing. */
+function checkCanBeDone(
+  { direction, organization, box, withRemovals = false }: SyncRequest,
+  { target, sides }: Prepared,
+  remoteName: string
+): void {
+  const isPublish = direction === 'publish'
+  if (isPublish && !target.traits.writable)
+    throw new RemoteFailure('forbidden', [
+      `Nothing can be published to ${remoteName}: it can only be read, as there is no token for it or its folder may not be written to.`,
+      'Enter a token, or make the folder writable, then try again.'
+    ])
+  if (sides.source === null && !withRemovals)
+    throw new RemoteFailure('missing', [
+      `There is no box ${organization}/${box} ${isPublish ? 'here' : `at ${remoteName}`} any more, so there is nothing to ${isPublish ? 'publish' : 'fetch'}.`
+    ])
+}
 
 /** What was done is still to be done, or more and more is: somebody does not keep what they were given. */
 function notTaken(place: Placed | undefined, remoteName: string): RemoteFailure {

@@ -126,6 +126,23 @@ describe('a transfer', () => {
     )
   })
 
+  it.each([
+    {
+      what: 'the remote takes nothing',
+      over: { writable: false },
+      problem: /Nothing can be published to Lab/
+    },
+    { what: 'the box is gone here', over: { hasSource: false }, problem: /no box acme\/tiny here any more/ }
+  ])('fails when $what, though nothing is left to do', async ({ over, problem }) => {
+    const { transfers, add, sync } = await world()
+    Object.assign(sync, over)
+    const id = add('tiny', [])
+    await transfers.start()
+    const failed = await until(transfers, id, ({ state }) => ['done', 'failed'].includes(state))
+    expect(failed).toMatchObject({ state: 'failed' })
+    expect(failed.problem?.join(' ')).toMatch(problem)
+  })
+
   it('leaves out what the person does not want', async () => {
     const { transfers, sync, request } = await world()
     sync.steps.set('tiny', [versionStep('1.0.0'), versionStep('2.0.0')])
