@@ -124,9 +124,22 @@ export function transferTable(db: Db) {
   const positions = db.prepare<[], { first: number; last: number }>(
     'SELECT coalesce(min(position), 1) AS first, coalesce(max(position), 0) AS last FROM transfers'
   )
-  const counts = db.prepare<[], { state: TransferState; count: number; total: number }>(
-    'SELECT state, count(*) AS count, coalesce(sum(bytes_total), 0) AS total FROM transfers GROUP BY state'
+  const counts = db.prepare<[], { state: TransferState; count: number }>(
+    'SELECT state, count(*) AS count FROM transfers GROUP BY state'
   )
+  const bytesToGo = db
+    .prepare<[], number>(
+      `SELECT coalesce(sum(bytes_total), 0) FROM transfers
+       WHERE bytes_total IS NOT NULL AND state IN ('queued', 'running', 'verifying', 'waiting')`
+    )
+    .pluck()
+  const looks = db
+    .prepare<[number], [string, string]>(
+      `SELECT id, printf('%s %s %s %s %s %s %s %s', state, position, attempts, next_attempt_at, problem, bytes_total,
+         length(conflicts), length(request))
+       FROM transfers ORDER BY ${urgency}, position LIMIT ?`
+    )
+    .raw()
   const put = db.prepare(
     `INSERT INTO transfers (id, remote_id, remote_name, direction, organization, name, tag_key, request, state, position,
        attempts, waiting_for, next_attempt_at, problem, conflicts, bytes_total, by_mirror, created_at, finished_at)
@@ -169,8 +182,12 @@ export function transferTable(db: Db) {
     neighbour: (position: number, direction: 'up' | 'down') =>
       orNull((direction === 'up' ? before : after).get(position)),
     positions: () => positions.get() ?? { first: 1, last: 0 },
-    /** How many are in each state, and their bytes as far as those are known. */
-    counts: () => new Map(counts.all().map(({ state, ...sums }) => [state, sums])),
+    /** How many are in each state. */
+    counts: () => new Map(counts.all().map(({ state, count }) => [state, count])),
+    /** Of those that run or wait, as far as their bytes are known. */
+    bytesToGo: (): number => bytesToGo.get() ?? 0,
+    /** Another text for each that is another one now; of too many, those that most need to be seen. */
+    looks: (most: number): ReadonlyMap<string, string> => new Map(looks.all(most)),
     /** Adds it, or writes what may have changed of it. */
     put(transfer: StoredTransfer): void {
       put.run({

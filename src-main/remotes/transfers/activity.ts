@@ -13,12 +13,13 @@ export interface TransfersActivity {
 /** What goes on in all. Bytes of those whose plan nobody has made yet are not known, and not counted. */
 export function activityOf(book: Book): TransfersActivity {
   const counts = book.table.counts()
+  const count = (['queued', 'running', 'verifying', 'waiting'] as const).reduce(
+    (sum, state) => sum + (counts.get(state) ?? 0),
+    0
+  )
+  const waiting = counts.get('failed') ?? 0
+  if (count === 0) return { count, done: 0, total: 0, bytesPerSecond: null, waiting }
   const { unsaved, bytesPerSecond } = book.movement()
-  let [count, total] = [0, 0]
-  for (const state of ['queued', 'running', 'verifying', 'waiting'] as const) {
-    count += counts.get(state)?.count ?? 0
-    total += counts.get(state)?.total ?? 0
-  }
-  const done = count === 0 ? 0 : Math.min(book.steps.doneUnderWay() + unsaved, total)
-  return { count, done, total, bytesPerSecond, waiting: counts.get('failed')?.count ?? 0 }
+  const total = book.table.bytesToGo()
+  return { count, done: Math.min(book.steps.doneUnderWay() + unsaved, total), total, bytesPerSecond, waiting }
 }

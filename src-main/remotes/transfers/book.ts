@@ -17,6 +17,8 @@ const failedKept = 2000
 const tellEvery = 200
 /** And saved so often: each saving is a change of the database, after which everybody reads again. */
 const saveEvery = 5000
+/** Of more than this nobody is told one by one. */
+const mostLookedAt = 1000
 /** Before saving is tried again. */
 const pause = 5000
 
@@ -57,6 +59,7 @@ export class Book {
   readonly #parts: Parts
   readonly #moving = new Map<string, Moving>()
   readonly #unsaved = new Map<string, NodeJS.Timeout>()
+  #looks: ReadonlyMap<string, string> | null = null
   #version = 0
   #closed = false
 
@@ -139,6 +142,16 @@ export class Book {
   /** Those of which it could not be saved yet what became of them: their rows say something else. */
   unsaved(): string[] {
     return [...this.#unsaved.keys()]
+  }
+
+  /** Tells of those that are others than when this was called last, or gone: another process may have changed them. */
+  tellOfOthers(): void {
+    const before = this.#looks
+    this.#looks = this.table.looks(mostLookedAt)
+    if (!before) return
+    const changed = [...this.#looks].filter(([id, look]) => before.get(id) !== look).map(([id]) => id)
+    const gone = [...before.keys()].filter((id) => !this.#looks?.has(id))
+    this.tell([...changed, ...gone])
   }
 
   remove(ids: readonly string[]): void {

@@ -20,24 +20,26 @@ interface Parts {
  */
 export function carryOut({ dataDir, remoteTransfers, log }: Parts): () => Promise<void> {
   let lock: Lock | null = null
-  let looking: NodeJS.Timeout | undefined
   let starting: Promise<void> = Promise.resolve()
   const take = (): void => {
-    try {
-      lock = takeTransfersLock(dataDir)
-    } catch (error) {
-      log.error('whether another process carries out transfers could not be found out', error)
-    }
+    lock = takeTransfersLock(dataDir)
     if (!lock) return
-    clearInterval(looking)
     starting = remoteTransfers
       .start()
       .catch((error: unknown) =>
         log.error('what waits to go to or come from remotes could not be begun', error)
       )
   }
-  take()
-  if (!lock) looking = setInterval(take, lookEvery).unref()
+  const look = (): void => {
+    try {
+      if (!lock) take()
+      remoteTransfers.look()
+    } catch (error) {
+      log.error('what other processes do with transfers could not be looked at', error)
+    }
+  }
+  look()
+  const looking = setInterval(look, lookEvery).unref()
   return async () => {
     clearInterval(looking)
     await starting

@@ -127,6 +127,14 @@ export class Carrying {
     this.kickSoon()
   }
 
+  /** What is on its way to or from one that was removed goes no further. */
+  remotesChanged(): void {
+    if (!this.#engine.isOpen || this.#closed) return
+    for (const id of this.#engine.runningIds())
+      if (this.#parts.book.table.get(id)?.remoteId === null) void this.#engine.stop(id, 'parked')
+    this.kickSoon()
+  }
+
   /** Does what a hold or maintenance asks for, or goes on after it. */
   async obey(): Promise<void> {
     if (this.#mayNot()) await this.#engine.stopAll('parked')

@@ -6,6 +6,7 @@ import type { Events } from '../../catalog/events.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Log } from '../../log.ts'
 import type { Db } from '../../store/open.ts'
+import { writesElsewhere } from '../../store/revision.ts'
 import { settingsTable } from '../../store/settings.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import type { Planning } from '../planning.ts'
@@ -47,6 +48,8 @@ export class RemoteTransfers {
   readonly #book: Book
   readonly #carrying: Carrying
   readonly #settings: ReturnType<typeof settingsTable>
+  readonly #elsewhere: () => number | undefined
+  #seen: number | undefined
   #activity: { readonly version: number; readonly value: TransfersActivity } | null = null
 
   constructor(parts: Parts) {
@@ -54,6 +57,8 @@ export class RemoteTransfers {
     const { db, events, log, remotes, planning, settings, maintenance, blobs, now = Date.now } = parts
     this.#book = new Book({ db, events, log, now })
     this.#settings = settingsTable(db)
+    this.#elsewhere = writesElsewhere(db)
+    events.on('remote-changed', () => this.#carrying.remotesChanged())
     this.#carrying = new Carrying({
       ...{ book: this.#book, db, remotes, planning, log, settings, maintenance, ...parts.carrying },
       dropStaged: (id) => blobs.dropStaged(id),
@@ -67,6 +72,14 @@ export class RemoteTransfers {
    */
   start(only: readonly string[] | null = null): Promise<void> {
     return this.#carrying.start(only)
+  }
+
+  /** Tells of what other processes changed; to be called once a second or so. */
+  look(): void {
+    const now = this.#elsewhere()
+    if (now === this.#seen) return
+    this.#seen = now
+    this.#book.tellOfOthers()
   }
 
   /** The newest first. */

@@ -97,6 +97,9 @@ export const remotes: Migration = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX transfers_by_state ON transfers (state, position);
     CREATE INDEX transfers_by_turn ON transfers (state, remote_id, position);
+    CREATE INDEX transfers_by_position ON transfers (position);
+    CREATE INDEX transfers_by_time ON transfers (next_attempt_at) WHERE state = 'waiting';
+    CREATE INDEX transfers_with_bytes ON transfers (state, bytes_total) WHERE bytes_total IS NOT NULL;
     CREATE INDEX transfers_by_tag ON transfers (remote_id, tag_key);
 
     CREATE TABLE transfer_steps (
