@@ -101,7 +101,7 @@ export class Remotes {
   }
 
   async test(input: NewRemote): Promise<RemoteFinding> {
-    const { access, introduction } = await this.#try(input)
+    const { access, introduction } = await this.#try(input, false)
     const { api, account, organizations, what, notes } = introduction
     const { kind, location } = access
     return { kind, location, api, account, organizations, what, notes, suggestedName: this.#suggest(access) }
@@ -109,7 +109,7 @@ export class Remotes {
 
   async add(input: NewRemote): Promise<Remote> {
     this.#refuseTakenName(input.name)
-    const { access, introduction } = await this.#try(input)
+    const { access, introduction } = await this.#try(input, true)
     const { kind, location, allowPlainHttp, certificates } = access
     const tokenName = input.token ? await this.#tokens.keep(input.token) : null
     const now = this.#now()
@@ -139,6 +139,7 @@ export class Remotes {
         ? await this.#introduce(async () => ({
             ...way,
             api: null,
+            setUp: changes.acceptIdentity ?? false,
             token: changes.token === undefined ? await this.#tokenOf(row) : changes.token || null
           }))
         : null
@@ -228,12 +229,18 @@ export class Remotes {
     await this.#open.close()
   }
 
-  /** Looks who is there, having checked all that was given. A token of the environment is for a name that was said. */
-  async #try(input: NewRemote): Promise<{ readonly access: Access; readonly introduction: Introduction }> {
+  /**
+   * Looks who is there, having checked all that was given. A token of the environment is for a name that was said. An empty
+   * folder becomes a remote only where it is set up.
+   */
+  async #try(
+    input: NewRemote,
+    setUp: boolean
+  ): Promise<{ readonly access: Access; readonly introduction: Introduction }> {
     const way = await forPerson(() => wayToNew(input))
     const ofEnvironment = input.name === undefined ? null : this.#tokens.inEnvironment(input.name)
     const access = { ...way, api: null, token: input.token || ofEnvironment }
-    const introduction = await this.#introduce(() => access)
+    const introduction = await this.#introduce(() => ({ ...access, setUp }))
     const own = settingsTable(this.#db).get('registryId')
     if (own !== null && introduction.identity.includes(own))
       throw new Problem(
