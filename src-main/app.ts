@@ -90,6 +90,7 @@ export interface App {
   readonly storage: Storage
 
   readonly mirrored: Mirrored
+  readonly local: LocalEnd
   readonly remotes: Remotes
   readonly planning: Planning
   readonly remoteTransfers: RemoteTransfers
@@ -218,6 +219,7 @@ export async function createApp({
     usage,
     storage: new Storage({ dataDir, usage }),
     mirrored,
+    local,
     remotes,
     planning,
     remoteTransfers,

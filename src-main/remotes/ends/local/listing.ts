@@ -29,7 +29,9 @@ export class LocalListings {
     // As it is before the walk: what changes during it is found the next time.
     const now = cursorOf(wanted)
     const unchanged = cursor === now
-    return { unchanged, boxes: unchanged ? nothing() : this.#walk(wanted, signal), cursor: () => now }
+    let isWhole = unchanged
+    const boxes = unchanged ? nothing() : this.#walk(wanted, signal, () => (isWhole = true))
+    return { unchanged, boxes, cursor: () => (isWhole ? now : null) }
   }
 
   #named(organization: string): OrganizationRow[] {
@@ -37,7 +39,11 @@ export class LocalListings {
     return found ? [found] : []
   }
 
-  async *#walk(organizations: readonly OrganizationRow[], signal: AbortSignal): AsyncGenerator<Listed[]> {
+  async *#walk(
+    organizations: readonly OrganizationRow[],
+    signal: AbortSignal,
+    onEnd: () => void
+  ): AsyncGenerator<Listed[]> {
     for (const { id, name: organization } of organizations) {
       let after = ''
       for (;;) {
@@ -50,6 +56,7 @@ export class LocalListings {
         await setImmediate()
       }
     }
+    onEnd()
   }
 }
 
