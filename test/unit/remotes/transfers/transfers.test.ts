@@ -680,6 +680,18 @@ describe('adding', () => {
   })
 })
 
+it('what goes to a remote that is removed is stopped, and says why', async () => {
+  const { transfers, add, sync, db, remoteId, events } = await world()
+  sync.doing = ({ signal }) => untilAborted(signal)
+  const id = add()
+  await transfers.start()
+  await until(transfers, id, isAtWork)
+  db.prepare('DELETE FROM remotes WHERE id = ?').run(remoteId)
+  events.emit('remote-changed', { id: remoteId })
+  const failed = await until(transfers, id, ({ state }) => state === 'failed')
+  expect(failed.problem?.join(' ')).toMatch(/no longer among the remotes/)
+})
+
 describe('after an end', () => {
   it('goes on with what was cut off', async () => {
     const { transfers, add, sync, make } = await world()
@@ -782,6 +794,22 @@ describe('what other processes do', () => {
     look()
     await until(transfers, id, () => stopped)
     expect(transfers.find(id)?.state).toBe(state)
+  })
+
+  it('is told to windows: what they changed, and nothing else', async () => {
+    const { transfers, add, set, events } = await beside()
+    const [one, two] = [add('a'), add('b')]
+    transfers.look()
+    const told: string[] = []
+    events.on('transfer-changed', ({ id }) => told.push(id))
+    transfers.look()
+    expect(told).toEqual([])
+    set(`UPDATE transfers SET state = 'paused' WHERE id = ?`, one)
+    transfers.look()
+    expect(told).toEqual([one])
+    set('DELETE FROM transfers WHERE id = ?', two)
+    transfers.look()
+    expect(told).toEqual([one, two])
   })
 
   it('is noticed: a hold', async () => {
