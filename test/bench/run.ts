@@ -11,6 +11,7 @@ import { interfaceFeel } from './rows/interface.ts'
 import { library } from './rows/library.ts'
 import { loopDelay } from './rows/loop-delay.ts'
 import { memory } from './rows/memory.ts'
+import { remoteTransfer } from './rows/remote-transfer.ts'
 import { requests } from './rows/requests.ts'
 import { search } from './rows/search.ts'
 import { start } from './rows/start.ts'
@@ -27,6 +28,7 @@ const benchmarks = [
   search,
   library,
   sync,
+  remoteTransfer,
   loopDelay,
   interfaceFeel
 ]

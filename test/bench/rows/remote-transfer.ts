@@ -1,0 +1,167 @@
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { boxyard } from '../../support/product.ts'
+import { program } from '../../support/system-packages.ts'
+import {
+  byTurns,
+  makeDifferent,
+  median,
+  mibPerSecond,
+  milliseconds,
+  times,
+  type Bench,
+  type Benchmark,
+  type Row
+} from '../harness.ts'
+import { curlSeconds, output } from '../processes.ts'
+import { startRegistry, type Registry } from '../registry.ts'
+import type { LookCost } from '../sync-look.ts'
+
+const mebibyte = 1024 * 1024
+const tokenVariable = 'BOXYARD_TOKEN_FAR'
+
+/** A box of 2 GiB to another Boxyard on this machine and back, against curl with the same server and the same bytes. */
+export const remoteTransfer: Benchmark = {
+  name: 'remote-transfer',
+  needs: [program('curl')],
+  async run(bench) {
+    const file = await bench.boxFile((bench.quick ? 256 : 2048) * mebibyte)
+    const registry = await startRegistry(bench)
+    try {
+      return [...(await publishing(bench, registry, file)), ...(await pulling(bench, registry, file))]
+    } finally {
+      await registry.stop()
+    }
+  }
+}
+
+async function publishing(bench: Bench, registry: Registry, file: string): Promise<Row[]> {
+  const near = await folderWithRemote(bench, registry)
+  const target = await registry.addBox('by-curl')
+  const costs: LookCost[] = []
+  // Other bytes each time, or they would be found to be there already; the last ones make room.
+  const renew = (): void => {
+    makeDifferent(file)
+    for (const dir of [registry.dataDir, near])
+      rmSync(join(dir, 'blobs', 'sha256'), { recursive: true, force: true })
+  }
+  let version = 0
+  const took = await byTurns(bench.rounds, {
+    ours: async () => {
+      renew()
+      version += 1
+      const names = ['--org', registry.owner, '--name', 'published', '--box-version', `${version}.0.0`]
+      await boxyard(['import', file, ...names, '--data', near])
+      const cost = await transfer(registry, near, 'publish', `published@${version}.0.0`)
+      if (version > 1) costs.push(cost)
+      return cost.ms / 1000
+    },
+    curl: async () => {
+      renew()
+      return curlSeconds('-T', file, await target.uploadUrl())
+    }
+  })
+  return [
+    throughput(bench, 'publish', statSync(file).size, took.ours, took.curl, 'curl -T to the upload address'),
+    ...rowsOf(bench, 'publish', costs)
+  ]
+}
+
+async function pulling(bench: Bench, registry: Registry, file: string): Promise<Row[]> {
+  const box = await registry.addBox('pulled')
+  await curlSeconds('-T', file, await box.uploadUrl())
+  await box.release()
+  const copy = join(bench.folder('copy'), 'copy.box')
+  const costs: LookCost[] = []
+  let round = 0
+  const took = await byTurns(bench.rounds, {
+    ours: async () => {
+      const near = await folderWithRemote(bench, registry)
+      const cost = await transfer(registry, near, 'pull', 'pulled@1.0.0')
+      if (round++ > 0) costs.push(cost)
+      rmSync(near, { recursive: true, force: true })
+      return cost.ms / 1000
+    },
+    curl: async () => {
+      rmSync(copy, { force: true })
+      return curlSeconds('-o', copy, box.downloadUrl)
+    },
+    nowhere: () => curlSeconds(box.downloadUrl)
+  })
+  const { size } = statSync(file)
+  return [
+    throughput(bench, 'pull', size, took.ours, took.curl, 'curl -o to the same disk'),
+    {
+      ...throughput(bench, 'pull', size, took.ours, took.nowhere, 'curl -o /dev/null'),
+      goal: null,
+      met: null
+    },
+    ...rowsOf(bench, 'pull', costs)
+  ]
+}
+
+async function folderWithRemote(bench: Bench, { url, token, owner }: Registry): Promise<string> {
+  const near = bench.folder('near')
+  await boxyard(['user', 'add', owner, '--data', near])
+  await boxyard(['org', 'add', owner, '--owner', owner, '--data', near])
+  await boxyard(['remote', 'add', url, '--name', 'Far', '--data', near], { env: { [tokenVariable]: token } })
+  return near
+}
+
+async function transfer(
+  { owner, token }: Registry,
+  near: string,
+  direction: 'publish' | 'pull',
+  box: string
+): Promise<LookCost> {
+  const script = join(import.meta.dirname, '../transfer-cost.ts')
+  const printed = await output(process.execPath, [script, near, direction, `${owner}/${box}`], {
+    [tokenVariable]: token
+  })
+  return JSON.parse(printed) as LookCost
+}
+
+function throughput(
+  bench: Bench,
+  what: string,
+  size: number,
+  ours: readonly number[],
+  theirs: readonly number[],
+  against: string
+): Row {
+  const [us, them] = [median(ours), median(theirs)]
+  return {
+    what: `${what} of 2 GiB to a Boxyard on this machine`,
+    ours: mibPerSecond(size, us),
+    against,
+    theirs: mibPerSecond(size, them),
+    figure: times(them / us),
+    goal: `≥ ${times(0.8)} its throughput`,
+    met: bench.quick ? null : them / us >= 0.8
+  }
+}
+
+function rowsOf(bench: Bench, what: string, costs: readonly LookCost[]): Row[] {
+  const growth = median(costs.map((cost) => cost.growth / mebibyte))
+  const p99 = median(costs.map(({ delay }) => delay.p99))
+  return [
+    {
+      what: `memory of a ${what} of 2 GiB`,
+      ours: `+${growth.toFixed(1)} MiB`,
+      against: 'before it',
+      theirs: '',
+      figure: `+${growth.toFixed(1)} MiB`,
+      goal: '< +32 MiB',
+      met: bench.quick ? null : growth < 32
+    },
+    {
+      what: `event-loop delay during a ${what}, p99`,
+      ours: milliseconds(p99),
+      against: `p50 ${milliseconds(median(costs.map(({ delay }) => delay.p50)))}`,
+      theirs: `max ${milliseconds(Math.max(...costs.map(({ delay }) => delay.max)))}`,
+      figure: milliseconds(p99),
+      goal: '< 20 ms',
+      met: p99 < 20
+    }
+  ]
+}
