@@ -83,7 +83,7 @@ test('the theme follows the system until one was chosen, and is kept', async ({ 
 
 test('a start goes back to where the person was, with the sidebar as it was', async ({ app }) => {
   await app.page.keyboard.press('Control+b')
-  await app.page.keyboard.press('Control+5')
+  await app.page.keyboard.press('Control+6')
   await expect(app.page.getByRole('button', { name: 'Make the sidebar wide' })).toBeVisible()
   await expect
     .poll(() => app.ask('preferences.read', {}))
@@ -126,7 +126,7 @@ test.describe('while the product does not answer', () => {
   test('a page in a browser says so, and goes on once it does', async ({ app, page }) => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.route('**/desk/call/**', (route) => route.abort())
-    await page.keyboard.press('Control+4')
+    await page.keyboard.press('Control+5')
     const banner = page.getByRole('status').filter({ hasText: 'Boxyard does not answer' })
     await expect(banner).toBeVisible()
     await page.unroute('**/desk/call/**')

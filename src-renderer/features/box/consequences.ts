@@ -71,7 +71,7 @@ export function forkConsequences(box: BoxDetails, mirrorOf: string): string[] {
     ...(known === 0
       ? []
       : [
-          `${counted(known, 'image')} whose file is at ${mirrorOf} alone ${known === 1 ? 'becomes an image' : 'become images'} without a file. Fetch them first to keep them.`
+          `${counted(known, 'image')} whose file is at ${mirrorOf} alone ${known === 1 ? 'becomes an image' : 'become images'} without a file. Fetch ${known === 1 ? 'it first to keep it' : 'them first to keep them'}.`
         ]),
     'It cannot be made a mirror again, unless it is deleted here and mirrored anew.'
   ]
@@ -97,6 +97,18 @@ export function removeVersionConsequences(box: BoxDetails, version: VersionDetai
 export const isReleasable = ({ images }: Pick<VersionDetails, 'images'>): boolean =>
   images.some(({ state }) => state !== 'empty')
 
+/** Whether its files are at a remote alone, so that clients are not offered it. */
+const isOnlyKnown = ({ images }: Pick<VersionDetails, 'images'>): boolean =>
+  images.length > 0 && images.every(({ state }) => state === 'known')
+
+/** Why clients find nothing of a box, in a few words. */
+export function nothingFound({ versions }: Pick<BoxDetails, 'versions'>): string {
+  if (versions.some(({ status }) => status === 'active')) return 'No file is here yet'
+  return versions.length > 0 && versions.every(({ status }) => status === 'revoked')
+    ? 'All versions are revoked'
+    : 'Nothing is released'
+}
+
 /** What the state of a version means, in a sentence. */
 export function meaningOf(box: BoxDetails, version: VersionDetails): string {
   const { number, status } = version
@@ -105,6 +117,7 @@ export function meaningOf(box: BoxDetails, version: VersionDetails): string {
       ? 'Only members of the organization see it. No client installs it before it is released.'
       : 'Only members of the organization see it. It can be released once it has a box file or an address.'
   if (status === 'revoked') return 'No client finds it any more. Its files stay at their exact addresses.'
+  if (isOnlyKnown(version)) return 'Clients are offered it once one of its files is here.'
   return number === box.currentVersion
     ? 'The current version: clients that name no version get it.'
     : 'Clients that ask for it get it.'

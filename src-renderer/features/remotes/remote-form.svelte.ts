@@ -1,6 +1,7 @@
 import type { NewRemote, Remote, RemoteChanges, RemoteFinding } from '../../../src-main/contract/remotes.ts'
 import { ask } from '../../api.ts'
 import { refusalOf } from '../../app/live.svelte.ts'
+import { isFolder, isOpenToReaders } from './address.ts'
 
 /** An organization that is called otherwise at the remote. */
 interface Renamed {
@@ -11,14 +12,6 @@ interface Renamed {
 
 /** How often a new one is looked at, in minutes. */
 const usualCheck = 30
-
-export const isFolder = (location: string): boolean => /^(?:[/~]|\\\\|[a-z]:[\\/]|\.)/i.test(location.trim())
-
-/** Whether a token sent to that address could be read on the way: plain http to anywhere but this computer. */
-export function isOpenToReaders(location: string): boolean {
-  const [, host = ''] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(location.trim()) ?? []
-  return host !== '' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host)
-}
 
 /** What a person types for a remote, and what trying exactly that has found. */
 export class RemoteForm {

@@ -1,6 +1,6 @@
 import type { Remote, Standing } from '../../../src-main/contract/remotes.ts'
 import { counted } from '../../app/format.ts'
-import { standingLooks, standingOrder } from '../sync/standing-looks.ts'
+import { standingOrder, standingWords } from '../sync/standing-words.ts'
 
 /** How many boxes stand how. */
 export interface Count {
@@ -27,7 +27,7 @@ export const standingsText = (remote: Pick<Remote, 'standings'>): string =>
   `${counted(inAll(remote), 'box', 'boxes')}: ` +
   countsOf(remote)
     .map(
-      ({ standing, count }) => `${count.toLocaleString('en')} ${standingLooks[standing].word.toLowerCase()}`
+      ({ standing, count }) => `${count.toLocaleString('en')} ${standingWords[standing].word.toLowerCase()}`
     )
     .join(', ')
 

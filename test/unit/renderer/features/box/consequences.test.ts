@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { BoxDetails, ImageDetails, VersionDetails } from '../../../../../src-main/contract/boxes.ts'
 import {
   contentsOf,
+  forkConsequences,
   isReleasable,
   meaningOf,
+  nothingFound,
   releaseConsequences,
   removeBoxConsequences,
   removeVersionConsequences,
@@ -142,6 +144,37 @@ describe('deleting', () => {
       'No released version is left.'
     )
   })
+})
+
+describe('of a mirrored box', () => {
+  const known = version('1.0.0', 'active', [image(10, 'known'), image(10, 'known')])
+
+  it('a fork says which images lose their file', () => {
+    const own = forkConsequences(box('1.0.0', version('1.0.0', 'active', [image(10)])), 'Lab')
+    expect(own.join(' ')).toContain('no longer follows Lab')
+    expect(own.join(' ')).not.toContain('without a file')
+    expect(forkConsequences(box(null, known), 'Lab')[1]).toBe(
+      '2 images whose file is at Lab alone become images without a file. Fetch them first to keep them.'
+    )
+  })
+
+  it('deleting it says that nothing goes there, and that a rule brings it again', () => {
+    expect(removeBoxConsequences(box(null, known), 'Lab').join(' ')).toContain('At Lab nothing is deleted')
+    expect(removeBoxConsequences(box(null, known)).join(' ')).not.toContain('mirror')
+  })
+
+  it('a version whose files are all elsewhere is not offered, and not said to be', () => {
+    expect(meaningOf(box(null, known), known)).toContain('once one of its files is here')
+  })
+})
+
+it.each([
+  { versions: [], said: 'Nothing is released' },
+  { versions: [version('1.0.0', 'unreleased')], said: 'Nothing is released' },
+  { versions: [version('1.0.0', 'revoked')], said: 'All versions are revoked' },
+  { versions: [version('1.0.0', 'active', [image(1, 'known')])], said: 'No file is here yet' }
+])('says why clients find nothing: $said', ({ versions, said }) => {
+  expect(nothingFound({ versions })).toBe(said)
 })
 
 it('says of each state what it means', () => {
