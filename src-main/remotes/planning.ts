@@ -1,4 +1,4 @@
-import type { SyncPlanView, SyncRequest } from '../contract/remotes.ts'
+import type { Remote, SyncPlanView, SyncRequest } from '../contract/remotes.ts'
 import { agreeOn, withSent } from '../domain/sync/agreement.ts'
 import { leftOutOf } from '../domain/sync/left-out.ts'
 import type { Step, SyncPlan } from '../domain/sync/plan-types.ts'
@@ -37,25 +37,25 @@ export interface Prepared {
   agree(signal: AbortSignal): Promise<void>
 }
 
+/** What planning has to know of the list of remotes. */
+interface KnownRemotes extends Pick<Remotes, 'open'> {
+  find(id: number): Promise<Pick<Remote, 'name' | 'api' | 'organizationMap'> | null>
+}
+
 /** Of a box that is not here. */
 const nothingHere: BoxSnapshot = { shortDescription: '', description: '', private: true, versions: [] }
 
 /** Makes plans between here and remotes: reads both sides and the base, computes checksums that have to be compared. */
 export class Planning {
   readonly #db: Db
-  readonly #remotes: Pick<Remotes, 'open' | 'find'>
+  readonly #remotes: KnownRemotes
   readonly #local: LocalEnd
   readonly #now: () => number
   readonly #bases: RemoteBoxTable
   readonly #boxes: BoxTable
   readonly #mirrored: MirroredTable
 
-  constructor(parts: {
-    db: Db
-    remotes: Pick<Remotes, 'open' | 'find'>
-    local: LocalEnd
-    now?: () => number
-  }) {
+  constructor(parts: { db: Db; remotes: KnownRemotes; local: LocalEnd; now?: () => number }) {
     this.#db = parts.db
     this.#remotes = parts.remotes
     this.#local = parts.local
