@@ -1,7 +1,7 @@
 import type { End } from './end.ts'
 
 /** How long who answers is taken to be the one it was just found to be. */
-const trustedFor = 10_000
+const trustedFor = 5_000
 
 interface Shared {
   readonly end: End

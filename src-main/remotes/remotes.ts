@@ -24,7 +24,7 @@ import { RemoteHealths } from './health.ts'
 import { organizationHere, organizationThere, suggestedName, type Place } from './naming.ts'
 import { OpenEnds } from './open-ends.ts'
 import { forPerson } from './problems.ts'
-import { RemoteTokens } from './tokens.ts'
+import { givenToken, RemoteTokens } from './tokens.ts'
 import { checkPlainHttp } from './trust.ts'
 
 /** A remote that answers and is the one it was, ready to be worked with; to be closed by who opened it. */
@@ -111,7 +111,8 @@ export class Remotes {
     this.#refuseTakenName(input.name)
     const { access, introduction } = await this.#try(input, true)
     const { kind, location, allowPlainHttp, certificates } = access
-    const tokenName = input.token ? await this.#tokens.keep(input.token) : null
+    const given = givenToken(input.token)
+    const tokenName = given === null ? null : await this.#tokens.keep(given)
     const now = this.#now()
     const row = {
       ...introduced(introduction),
@@ -129,8 +130,10 @@ export class Remotes {
     return this.#remoteOf(this.#row(id))
   }
 
-  async change(id: number, changes: RemoteChanges): Promise<Remote> {
+  async change(id: number, wanted: RemoteChanges): Promise<Remote> {
     const row = this.#row(id)
+    const given = givenToken(wanted.token)
+    const changes = { ...wanted, ...(wanted.token !== undefined && { token: given ?? '' }) }
     this.#refuseTakenName(changes.name, id)
     const hasToken = row.tokenName !== null || this.#tokens.inEnvironment(row.name) !== null
     const way = await forPerson(() => wayAfter(row, changes, hasToken))
@@ -140,7 +143,7 @@ export class Remotes {
             ...way,
             api: null,
             setUp: changes.acceptIdentity ?? false,
-            token: changes.token === undefined ? await this.#tokenOf(row) : changes.token || null
+            token: changes.token === undefined ? await this.#tokenOf(row) : given
           }))
         : null
     const isRight =
@@ -149,7 +152,7 @@ export class Remotes {
       (changes.token !== undefined && isSamePlace(found.identity, row.identity)) ||
       changes.acceptIdentity
     if (!isRight) await forPerson(() => refuseAnother(row, found))
-    const renewed = changes.token ? await this.#tokens.keep(changes.token) : null
+    const renewed = given === null ? null : await this.#tokens.keep(given)
     const tokenName = changes.token === undefined ? row.tokenName : renewed
     const { name, organizationMap, checkMinutes } = changes
     await this.#orForget(renewed, () => {
@@ -239,7 +242,7 @@ export class Remotes {
   ): Promise<{ readonly access: Access; readonly introduction: Introduction }> {
     const way = await forPerson(() => wayToNew(input))
     const ofEnvironment = input.name === undefined ? null : this.#tokens.inEnvironment(input.name)
-    const access = { ...way, api: null, token: input.token || ofEnvironment }
+    const access = { ...way, api: null, token: givenToken(input.token) ?? ofEnvironment }
     const introduction = await this.#introduce(() => ({ ...access, setUp }))
     const own = settingsTable(this.#db).get('registryId')
     if (own !== null && introduction.identity.includes(own))

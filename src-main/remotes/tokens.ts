@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TokenPlace } from '../contract/remotes.ts'
+import { Problem } from '../domain/problem.ts'
 import type { Log } from '../log.ts'
 import type { Keychain } from '../vault/keychain.ts'
 
@@ -76,8 +77,23 @@ export class RemoteTokens {
 
   /** For machines without a keychain. */
   inEnvironment(name: string): string | null {
-    return process.env[tokenVariable(name)] || null
+    const text = process.env[tokenVariable(name)]?.trim() ?? ''
+    return isToken(text) ? text : null
   }
+}
+
+const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+
+/** What a person gave as a token, without what came along when it was copied; null for none. */
+export function givenToken(text: string | undefined): string | null {
+  const token = text?.trim() ?? ''
+  if (token !== '' && !isToken(token))
+    throw new Problem(
+      'invalid',
+      'The token holds spaces, line breaks or letters that are in no token.',
+      'Copy it again, without anything around it.'
+    )
+  return token || null
 }
 
 /** What the environment variable with the token of a remote is called. */

@@ -211,6 +211,23 @@ describe('a token', () => {
     expect(asked.at(-1)?.token).toBe('second')
   })
 
+  it('is taken without what came along when it was copied', async () => {
+    const { remotes, asked } = set()
+    await remotes.add({ location: 'https://lab.example', token: ` ${token}\r\n` })
+    expect(asked).toMatchObject([{ token }])
+  })
+
+  it.each(['two tokens', 'line\nbreak', 'tökén', 'a\u0000b'])('cannot be %j', async (odd) => {
+    const { remotes, lab, asked } = set()
+    const { id } = await lab()
+    const input = { location: 'https://lab.example', token: odd }
+    for (const trying of [remotes.test(input), remotes.add(input), remotes.change(id, { token: odd })]) {
+      await expect(trying).rejects.toThrow(/in no token/)
+      await expect(trying).rejects.not.toThrow(odd)
+    }
+    expect(asked).toHaveLength(1)
+  })
+
   it('can be taken away', async () => {
     const { remotes, lab, world, asked } = set()
     const { id } = await lab()
