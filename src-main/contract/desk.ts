@@ -238,6 +238,8 @@ export interface DeskEvents {
     readonly clientUploads: readonly ClientUpload[]
     readonly remoteTransfers: readonly RemoteTransfer[]
     readonly gone: readonly string[]
+    /** Whether everything to and from remotes is held. */
+    readonly held: boolean
   }
   job: Job
   /** The server came up, went down or moved. */

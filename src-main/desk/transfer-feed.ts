@@ -61,7 +61,8 @@ export function feedTransfers(parts: Parts): void {
           arrivals: found(changed.arrivals, (id) => arrivals.find(id)),
           clientUploads: found(changed.clientUploads, (id) => clientUploads.find(id)),
           remoteTransfers: found(changed.remoteTransfers, (id) => remoteTransfers.find(id)),
-          gone
+          gone,
+          held: remoteTransfers.held()
         }
         hub.emit({ name: 'transfers', data })
         onTold()
@@ -94,7 +95,7 @@ export function feedTransfers(parts: Parts): void {
   })
 }
 
-/** Sums for the line at the bottom of the window. */
+/** Sums for the line at the bottom of the window. What waits for the person are files to be published. */
 export function transferSums({
   arrivals,
   clientUploads,
@@ -113,5 +114,5 @@ export function transferSums({
     total += upload.size ?? upload.bytesRead
     if (upload.bytesPerSecond !== null) bytesPerSecond = (bytesPerSecond ?? 0) + upload.bytesPerSecond
   }
-  return { running: { count, done, total, bytesPerSecond }, waiting: waiting + remote.waiting }
+  return { running: { count, done, total, bytesPerSecond }, waiting }
 }

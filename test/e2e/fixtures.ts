@@ -26,6 +26,7 @@
  * - `app.choose(paths, () => button.click())`  answers the file dialog that a click opens, on either face
  * - `app.restart()`    quits and starts again on the same folders and port; `app.quit()`, `app.start()` are its halves;
  *                      the desktop with more arguments: `app.restart([file])`
+ * - `registry()`       another registry in a process of its own, to be a remote
  * - `app.electron`     Playwright's ElectronApplication, to look into the main process
  *
  * A test fails when its page throws or breaks its content security policy; `test.use({ pageMayFail: true })` is for those
@@ -39,6 +40,7 @@ import { expect, test as base, type Browser } from '@playwright/test'
 import { startInBrowser } from '../support/e2e/browser-face.ts'
 import { startInElectron } from '../support/e2e/electron-face.ts'
 import { makeFolders } from '../support/e2e/folders.ts'
+import { SecondRegistry } from '../support/e2e/second-registry.ts'
 import { TestApp, type FaceName } from '../support/e2e/test-app.ts'
 
 export { expect } from '@playwright/test'
@@ -53,6 +55,8 @@ export interface FaceOptions {
 
 interface Fixtures {
   readonly app: TestApp
+  /** Starts other registries in processes of their own, to be remotes. */
+  readonly registry: () => Promise<SecondRegistry>
 }
 
 interface WorkerFixtures {
@@ -96,6 +100,16 @@ export const test = base.extend<Fixtures & FaceOptions, WorkerFixtures>({
       if (hasFailed()) await testInfo.attach('log', { body: app.log.join('\n'), contentType: 'text/plain' })
       folders.remove()
     }
+  },
+
+  registry: async ({ face: _ }, use) => {
+    const started: SecondRegistry[] = []
+    await use(async () => {
+      const registry = await SecondRegistry.start()
+      started.push(registry)
+      return registry
+    })
+    for (const registry of started) await registry.remove()
   },
 
   page: async ({ app }, use) => use(app.page)

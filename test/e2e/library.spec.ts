@@ -158,6 +158,42 @@ test('makes several boxes private at once', async ({ app, page }) => {
   expect((await app.ask('box.read', { organization: owner, box: 'alpha' })).private).toBe(true)
 })
 
+test('publishes what is selected to a remote, and says before what that does', async ({
+  app,
+  page,
+  registry
+}) => {
+  const lab = await registry()
+  await app.ask('remotes.add', { location: lab.url, token: lab.token, name: 'Lab', checkMinutes: null })
+  const { owner } = await app.ask('about', {})
+  for (const name of ['one', 'two', 'three'])
+    await app.cli(['import', app.boxFile({ name: `${name}-1.0.0.box` }), '--release'])
+  const row = (name: string) => page.getByRole('row').filter({ hasText: `${owner}/${name}` })
+  await row('one').click()
+  await row('two').click({ modifiers: ['ControlOrMeta'] })
+  await row('one').click({ modifiers: ['ControlOrMeta'] })
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish to…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publish 2 boxes to…' })
+  await expect(dialog.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Lab' }).click()
+  await expect(dialog.getByText('2 boxes have something to publish.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Publish to Lab' }).click()
+  await expect(dialog).toBeHidden()
+  for (const name of ['one', 'two'])
+    await expect
+      .poll(async () => (await lab.get(`/api/v2/box/${owner}/${name}`)).body)
+      .toMatchObject({ current_version: { version: '1.0.0' } })
+  expect((await lab.get(`/api/v2/box/${owner}/three`)).status).toBe(404)
+
+  // What is there already is said, too, and the choice was remembered.
+  await page.keyboard.press('Escape')
+  await row('one').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Publish to…' }).click()
+  await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'Lab' })).toBeChecked()
+  await expect(page.getByRole('dialog').getByText('are there already.')).toBeVisible()
+})
+
 test('the menu of a row is of that row', async ({ app, page }) => {
   const owner = await makeBoxes(app, ['alpha', 'beta'])
   await rows(app).nth(1).click({ button: 'right' })

@@ -275,6 +275,81 @@ test('one that was removed can be had back', async ({ app, page }) => {
   await expect.poll(async () => (await states(app)).includes('ready')).toBe(true)
 })
 
+test('goes to remotes as well, which was said before, and what was chosen is remembered', async ({
+  app,
+  page,
+  registry
+}) => {
+  const [lab, other] = [await registry(), await registry()]
+  for (const [name, { url, token }] of [['Lab', lab] as const, ['Other', other] as const])
+    await app.ask('remotes.add', { location: url, token, name, checkMinutes: null })
+  await app.drop([app.boxFile({ name: 'base-1.2.0.box' })])
+  await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+  const plan = page.getByRole('region', { name: 'What will happen' })
+  await page.getByRole('checkbox', { name: 'Lab' }).click()
+  await page.getByRole('checkbox', { name: 'Other' }).click()
+  for (const name of ['Lab', 'Other'])
+    await expect(plan.getByRole('listitem', { name: `At ${name}` })).toContainText(
+      /Makes the box .*\/base, adds version 1\.2\.0, sends virtualbox\/amd64 .* and releases 1\.2\.0 there\./
+    )
+  await page.getByRole('button', { name: 'Publish and release 1.2.0', exact: true }).click()
+
+  const elsewhere = page.getByRole('region', { name: 'Elsewhere' }).getByRole('listitem')
+  await expect(elsewhere).toHaveText([/Lab.*Published/s, /Other.*Published/s])
+  for (const there of [lab, other]) {
+    const { body } = await there.get(`/api/v2/box/${await owner(app)}/base`)
+    expect(body).toMatchObject({ current_version: { version: '1.2.0' } })
+  }
+
+  // The next file goes there, too; and what is there already is known beforehand.
+  await app.drop([app.boxFile({ name: 'base-1.3.0.box' })])
+  await expect(page.getByRole('checkbox', { name: 'Lab' })).toBeChecked()
+  await expect(plan.getByRole('listitem', { name: 'At Lab' })).toContainText(
+    /: Adds version 1\.3\.0, sends virtualbox\/amd64 .* and releases 1\.3\.0 there\./
+  )
+  await page.getByRole('checkbox', { name: 'Other' }).click()
+  await expect(plan.getByRole('listitem')).toHaveCount(4)
+  await page.getByRole('button', { name: 'Publish and release 1.3.0', exact: true }).click()
+  await expect(elsewhere).toHaveText([/Lab.*Published/s])
+  const { body } = await other.get(`/api/v2/box/${await owner(app)}/base`)
+  expect(body).toMatchObject({ current_version: { version: '1.2.0' } })
+})
+
+test('a remote that does not answer is waited for, and what it may refuse is said before', async ({
+  app,
+  page,
+  registry
+}) => {
+  const lab = await registry()
+  await app.ask('remotes.add', { location: lab.url, token: lab.token, name: 'Lab', checkMinutes: null })
+  await app.ask('access.addOrganization', { name: 'elsewhere', owner: await owner(app) })
+  await app.drop([app.boxFile({ name: 'base-1.0.0.box' })])
+  await expect(page.getByText('The file says it is for virtualbox')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Lab' }).click()
+  const outlook = page.getByRole('listitem', { name: 'At Lab' })
+  await page.getByLabel('Organization').click()
+  await page.getByRole('option', { name: 'elsewhere' }).click()
+  await expect(outlook).toContainText('has no organization elsewhere at Lab')
+  await page.getByLabel('Organization').click()
+  await page.getByRole('option', { name: await owner(app) }).click()
+  await expect(outlook).not.toContainText('has no organization')
+
+  await lab.stop()
+  await field(page, 'Box name').fill('renamed')
+  await expect(outlook).toContainText('Lab does not answer now; it goes there when it does.')
+  await page.getByRole('button', { name: 'Publish and release 1.0.0', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /renamed 1\.0\.0 is released/ })).toBeVisible()
+  const there = page.getByRole('region', { name: 'Elsewhere' }).getByRole('listitem')
+  await expect(there).toContainText(/Offline|No answer/)
+  await expect(there).toContainText('Tries again')
+  await lab.start()
+  await page.getByRole('link', { name: 'Show in Transfers' }).click()
+  await page.getByRole('button', { name: /^Try .*renamed 1\.0\.0.* now/ }).click()
+  await expect
+    .poll(async () => (await lab.get(`/api/v2/box/${await owner(app)}/renamed`)).body)
+    .toMatchObject({ current_version: { version: '1.0.0' } })
+})
+
 test.describe('in a browser', () => {
   onlyOn('browser')
 

@@ -18,7 +18,7 @@ export function afterEvent(known: Transfers, event: TransfersEvent): Transfers {
     arrivals: merged<Arrival>(known.arrivals, event.arrivals, gone),
     clientUploads: merged<ClientUpload>(known.clientUploads, event.clientUploads, gone),
     remoteTransfers: merged<RemoteTransfer>(known.remoteTransfers, event.remoteTransfers, gone),
-    held: known.held
+    held: event.held
   }
 }
 

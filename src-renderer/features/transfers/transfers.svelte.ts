@@ -62,14 +62,14 @@ export function onSteps(follower: Follower): () => void {
 
 /** Takes in what a call answered, so that nobody waits for the event that will say the same. */
 export const takeIn = (arrivals: readonly Arrival[]): void =>
-  take({ arrivals, clientUploads: [], remoteTransfers: [], gone: [] })
+  take({ arrivals, clientUploads: [], remoteTransfers: [], gone: [], held: known.held })
 
 export const takeInRemote = (remoteTransfers: readonly RemoteTransfer[]): void =>
-  take({ arrivals: [], clientUploads: [], remoteTransfers, gone: [] })
+  take({ arrivals: [], clientUploads: [], remoteTransfers, gone: [], held: known.held })
 
 /** Forgets what a call has just removed. */
 export const letGo = (gone: readonly string[]): void =>
-  take({ arrivals: [], clientUploads: [], remoteTransfers: [], gone })
+  take({ arrivals: [], clientUploads: [], remoteTransfers: [], gone, held: known.held })
 
 /** What was told since the reading began that is still under way: it is newer than what that will answer. */
 let meanwhile: TransfersEvent[] | null = null

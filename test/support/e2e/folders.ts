@@ -13,6 +13,8 @@ export interface Folders {
   readonly config: string
   /** Where box files of the test lie. */
   readonly files: string
+  /** What the test's programs find in their environment besides; for those started after it was put here. */
+  readonly env: Record<string, string>
   remove(): void
 }
 
@@ -28,15 +30,18 @@ export function makeFolders(): Folders {
     user: below('user'),
     config: below('config'),
     files: below('files'),
+    env: {},
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
 /** What a test's programs are told of the machine: nothing of the person who runs the tests. */
-export const environment = ({ data, config }: Folders): Record<string, string> => ({
+export const environment = ({ data, config, env }: Folders): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
   ),
   BOXYARD_DATA: data,
-  XDG_CONFIG_HOME: config
+  BOXYARD_KEYCHAIN_WAIT: '0',
+  XDG_CONFIG_HOME: config,
+  ...env
 })

@@ -56,7 +56,7 @@ describe('the feed of transfers', () => {
     await arrivals.cancel(id)
     arrivals.dismiss([id])
     vi.advanceTimersByTime(1000)
-    expect(told).toEqual([{ arrivals: [], clientUploads: [], remoteTransfers: [], gone: [id] }])
+    expect(told).toEqual([{ arrivals: [], clientUploads: [], remoteTransfers: [], gone: [id], held: false }])
   })
 
   it('tells of transfers to and from remotes, and counts them', async () => {
@@ -70,7 +70,10 @@ describe('the feed of transfers', () => {
       running: { count: 1 },
       waiting: 0
     })
+    await transfers.hold(true)
     await transfers.cancel([added?.id ?? ''])
+    vi.advanceTimersByTime(1000)
+    expect(told.at(-1)).toMatchObject({ remoteTransfers: [{ state: 'cancelled' }], held: true })
     transfers.dismiss([added?.id ?? ''])
     vi.advanceTimersByTime(1000)
     expect(told.at(-1)?.gone).toEqual([added?.id])
@@ -130,7 +133,8 @@ describe('the feed of transfers', () => {
     vi.advanceTimersByTime(1000)
     expect(told.at(-1)).toEqual({
       ...{ arrivals: [], clientUploads: [], remoteTransfers: [] },
-      gone: [told[0]?.clientUploads[0]?.id]
+      gone: [told[0]?.clientUploads[0]?.id],
+      held: false
     })
   })
 })

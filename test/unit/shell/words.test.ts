@@ -44,7 +44,10 @@ const arrival = (id: string, state: ArrivalState, more: Partial<Arrival> = {}): 
 
 describe('news of arrivals', () => {
   const of = (news: TransferNews, ...arrivals: Arrival[]) =>
-    news.of({ name: 'transfers', data: { arrivals, clientUploads: [], remoteTransfers: [], gone: [] } })
+    news.of({
+      name: 'transfers',
+      data: { arrivals, clientUploads: [], remoteTransfers: [], gone: [], held: false }
+    })
 
   it('tells of one that was published, and where it is', () => {
     expect(of(new TransferNews(100), arrival('base', 'published'))).toEqual({
@@ -99,7 +102,7 @@ describe('news of boxes to and from remotes', () => {
   const of = (...remoteTransfers: RemoteTransfer[]) =>
     new TransferNews(100).of({
       name: 'transfers',
-      data: { arrivals: [], clientUploads: [], remoteTransfers, gone: [] }
+      data: { arrivals: [], clientUploads: [], remoteTransfers, gone: [], held: false }
     })
 
   it.each([

@@ -17,6 +17,7 @@ const event = (changes: Partial<Parameters<typeof afterEvent>[1]>) => ({
   clientUploads: [],
   remoteTransfers: [],
   gone: [],
+  held: false,
   ...changes
 })
 
@@ -70,6 +71,11 @@ describe('the steps between two states', () => {
       ['one', 'ready']
     ])
   })
+})
+
+it('an event tells whether everything is held', () => {
+  expect(afterEvent(known, event({ held: true })).held).toBe(true)
+  expect(afterEvent({ ...known, held: true }, event({})).held).toBe(false)
 })
 
 describe('boxes to and from remotes', () => {
