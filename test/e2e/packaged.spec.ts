@@ -7,6 +7,8 @@ import { writeBoxFile } from '../support/e2e/box-file.ts'
 import { environment, makeFolders } from '../support/e2e/folders.ts'
 import { startDetached } from '../support/e2e/over-cdp.ts'
 import { asRoot, runtimes } from '../support/e2e/runtimes.ts'
+import { keyringMissing, startSession } from '../support/keyring.ts'
+import { boxyard, serve } from '../support/product.ts'
 import { expect, onlyOn, test } from './fixtures.ts'
 
 /* The program as people install it: packed by electron-builder, with its fuses blown, started as the system starts it. */
@@ -135,5 +137,50 @@ test('it starts, takes in a dropped file with its threads, and ends in order', a
   } finally {
     desktop.process.kill('SIGKILL')
     folders.remove()
+  }
+})
+
+test('it keeps the token of a remote in the keychain, through a restart', async () => {
+  const missing = keyringMissing()
+  if (missing !== null) console.log(`SKIPPED the keychain of the packaged program: ${missing}`)
+  test.skip(missing !== null)
+  const session = await startSession()
+  const there = makeFolders()
+  const folders = makeFolders()
+  const lab = await serve(there.data, ['--owner', 'acme'])
+  // The display is that of these tests, the session one of its own.
+  const { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME } = session.env
+  const env = { ...environment(folders), DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME }
+  const args = [...asRoot, `--user-data-dir=${folders.user}`, '--data', folders.data, '--port', '0']
+  const start = () => startDetached(program, args, { ...env, BOXYARD_KEYCHAIN_WAIT: undefined })
+  let desktop = await start()
+  const ask = (method: string, payload: unknown): Promise<unknown> =>
+    desktop.page.evaluate(
+      async ([name, given]) => {
+        const { boxyard } = window as unknown as {
+          boxyard: { invoke(m: unknown, p: unknown): Promise<{ value: unknown }> }
+        }
+        return (await boxyard.invoke(name, given)).value
+      },
+      [method, payload] as const
+    )
+  try {
+    await expect(desktop.page.locator('main')).toBeVisible()
+    const token = await boxyard(['token', 'create', '--data', there.data])
+    const added = await ask('remotes.add', { location: lab.url, name: 'Lab', token })
+    expect(added).toMatchObject({ name: 'Lab', account: 'acme', token: 'keychain', tokenNote: null })
+    expect(session.accounts().map((account) => session.lookUp(account))).toEqual([token])
+    expect(await desktop.stop()).toBe(0)
+    desktop = await start()
+    await expect(desktop.page.locator('main')).toBeVisible()
+    await expect.poll(() => ask('remotes', {})).toMatchObject([{ token: 'keychain', tokenNote: null }])
+    await ask('remotes.remove', { id: 1 })
+    expect(session.accounts()).toEqual([])
+    expect(await desktop.stop()).toBe(0)
+  } finally {
+    desktop.process.kill('SIGKILL')
+    await lab.stop()
+    await session.end()
+    for (const { remove } of [there, folders]) remove()
   }
 })

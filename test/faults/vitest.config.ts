@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     reporters: ['./test/support/vitest-reporter.ts'],
+    env: { BOXYARD_KEYCHAIN_WAIT: '0' },
     maxWorkers: 2,
     testTimeout: 170_000
   }
