@@ -16,12 +16,22 @@ export class Recorder {
   readonly #book: Book
   readonly #id: string
   #isLive = true
-  /** Whether anything got further since this was made. */
-  progressed = false
+  #isStepDone = false
+  /** The step whose bytes got further than ever. */
+  #advanced: number | null = null
 
   constructor(book: Book, id: string) {
     this.#book = book
     this.#id = id
+  }
+
+  /**
+   * Whether anything got further since this was made, for good: bytes of an end that keeps nothing of a step that is cut off
+   * have to go over again.
+   */
+  get progressed(): boolean {
+    if (this.#isStepDone) return true
+    return this.#advanced !== null && this.#book.steps.memo(this.#id, this.#advanced) !== null
   }
 
   /** What is called from now on has no effect. */
@@ -66,7 +76,8 @@ export class Recorder {
 
   bytes(bytes: number): void {
     if (!this.#isLive) return
-    if (bytes > (this.#book.movingOf(this.#id)?.bytes ?? 0)) this.progressed = true
+    const moving = this.#book.movingOf(this.#id)
+    if (moving && bytes > moving.bytes) this.#advanced = moving.ordinal
     this.#book.progress(this.#id, bytes)
   }
 
@@ -78,7 +89,7 @@ export class Recorder {
 
   done(ordinal: number, bytes: number): void {
     if (!this.#isLive) return
-    this.progressed = true
+    this.#isStepDone = true
     this.#book.end(this.#id)
     this.#update(() => {
       this.#book.steps.setMemo(this.#id, ordinal, null, null)

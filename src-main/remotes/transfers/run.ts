@@ -77,11 +77,11 @@ export async function runTransfer(
     if (step.kind !== 'put-bytes') {
       await target.carryOut(targetTag, step, signal)
     } else {
-      const { version, provider, architecture, size, checksums } = step
+      const { version, provider, architecture, size, checksums, replaces } = step
       const image = { version, provider, architecture }
       const atSource = step.from ?? image
       const bytes: BytesToPut = {
-        ...{ size, checksums },
+        ...{ size, checksums, replaces },
         async open(from, opening) {
           const opened = await source.open(sourceTag, atSource, from, opening)
           return { ...opened, body: throttles[transfer.direction].over(opened.body) }

@@ -217,6 +217,8 @@ export class RemoteTransfers {
 
   async hold(held: boolean): Promise<void> {
     this.#settings.set('transfersHeld', held || null)
+    // Whoever is told of one reads that as well.
+    this.#book.tell(this.#book.table.looks(1).keys())
     await this.#carrying.obey()
   }
 

@@ -203,8 +203,9 @@ describe('what fails', () => {
 
   it('waits longer each time, but starts anew after it got on', async () => {
     const { transfers, add, sync, pass } = await world()
-    let gets = 0
+    let [gets, keeps] = [0, false]
     sync.doing = async ({ put }) => {
+      if (keeps) put?.memo.write('where it was')
       if (gets > 0) put?.onProgress(gets)
       throw new RemoteFailure('offline', ['Cut off.'])
     }
@@ -212,10 +213,13 @@ describe('what fails', () => {
     await transfers.start()
     for (const attempts of [1, 2, 3, 4]) {
       await until(transfers, id, (now) => now.state === 'waiting' && now.attempts === attempts)
+      // What the other side does not keep is worth nothing.
+      gets += 10
       pass(10 * 60_000)
     }
     await until(transfers, id, (now) => now.state === 'waiting' && now.attempts === 5)
     gets = 50
+    keeps = true
     pass(10 * 60_000)
     const after = await until(transfers, id, (now) => now.state === 'waiting' && now.attempts === 1)
     expect(after.steps[0]?.bytesDone).toBe(50)
@@ -495,6 +499,15 @@ describe('the person', () => {
     sync.doing = () => Promise.resolve()
     await transfers.hold(false)
     await until(transfers, id, ({ state }) => state === 'done')
+  })
+
+  it('that holds everything is heard by all windows, also when nothing runs', async () => {
+    const { transfers, add, events } = await world()
+    add()
+    const told: string[] = []
+    events.on('transfer-changed', ({ id }) => told.push(id))
+    await transfers.hold(true)
+    expect(told).toHaveLength(1)
   })
 
   it('does not wait for a remote that hangs', async () => {
