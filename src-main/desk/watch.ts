@@ -69,6 +69,8 @@ export function watch({ hub, events, revision, settings, status, log, pace = usu
     const ends = [
       events.on('box-changed', note),
       events.on('box-removed', note),
+      // Not all of how a remote does is in the database: whether its token can be had, and until when it is left alone.
+      events.on('remote-changed', () => void (soon ??= setTimeout(tell, pace.together))),
       settings.onChange((now) => hub.emit({ name: 'settings', data: now })),
       status.onChange((now) => hub.emit({ name: 'status', data: now }))
     ]

@@ -69,6 +69,13 @@ async function world() {
   }
 }
 
+it('tells that something about a remote is another, though nothing was written', async () => {
+  const { catalog, of, pass } = await world()
+  for (let i = 0; i < 5; i++) catalog.events.emit('remote-changed', { id: 1 })
+  await pass(200)
+  expect(of('changed')).toEqual([{ boxes: [] }])
+})
+
 describe('what changes', () => {
   it('is told within a moment, with the boxes, however many changes there are', async () => {
     const { catalog, pass, of } = await world()
