@@ -40,8 +40,8 @@ export async function startForked<Deeds extends object>(
     ended,
     do: <N extends keyof Deeds>(deed: N, how: Deeds[N]): Promise<unknown> => {
       const number = (last += 1)
-      const answered = answer(number)
       if (!child.connected) return Promise.reject(new Unheard())
+      const answered = answer(number)
       child.send({ deed, number, ...how }, () => {})
       return answered
     },
