@@ -48,9 +48,14 @@ async function fill(end: End, at: Tag = tag, bytes = file): Promise<void> {
     { kind: 'create-image', ...image, isDefault: true, url: null, checksums: {}, known: null }
   ]
   for (const deed of deeds) await end.carryOut(at, deed, signal)
-  await end.put(at, image, bytesToPut(bytes), {
-    ...{ signal, memo: memoInMemory(), onProgress: () => {}, onVerifying: () => {} }
-  })
+  await end.put(
+    at,
+    image,
+    { ...bytesToPut(bytes), replaces: true },
+    {
+      ...{ signal, memo: memoInMemory(), onProgress: () => {}, onVerifying: () => {} }
+    }
+  )
 }
 
 async function listed(end: End, cursor: string | null = null, organization: string | null = null) {
@@ -286,7 +291,8 @@ describe('files of a folder', () => {
   it('that are there already for another box are not sent again, unless they are damaged', async () => {
     const { end, location } = await opened()
     await fill(end)
-    const { opened: asked, ...bytes } = bytesToPut(file)
+    const { opened: asked, ...rest } = bytesToPut(file)
+    const bytes = { ...rest, replaces: true }
     const options = { signal, memo: memoInMemory(), onProgress: () => {}, onVerifying: () => {} }
     const prepare = async (name: string): Promise<Tag> => {
       await fill(end, { ...tag, name }, Buffer.from('others'))
