@@ -55,6 +55,8 @@ const places = ['library', 'box', 'publish', 'transfers', 'remotes', 'storage', 
 
 for (const appearance of ['light', 'dark'] as const)
   test(`nothing keeps anybody out of any place, ${appearance}`, async ({ app, page }) => {
+    // Every place is looked at twice.
+    test.slow()
     await app.ask('settings.change', { appearance })
     for (const place of places.filter((place) => place !== 'box')) {
       await page.evaluate((to) => void (location.hash = to), `#/${place}`)

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
@@ -301,6 +301,68 @@ test('does nothing with another registry in its place before it is accepted', as
   } finally {
     await other.remove()
   }
+})
+
+test('publishes into a folder, and deletes there only what is asked for', async ({ app, page }) => {
+  const owner = await ownerOf(app)
+  await put(app, 'mine', '1.0.0', 100_000)
+  const folder = join(app.folders.files, 'disk')
+  mkdirSync(folder)
+  await to(page, '/remotes?do=add')
+  const dialog = page.getByRole('dialog', { name: 'Add a remote' })
+  if (app.face === 'electron')
+    await app.choose([folder], () => dialog.getByRole('button', { name: 'Browse…' }).click())
+  else await dialog.getByLabel('Address or folder').fill(folder)
+  await expect(dialog.getByLabel('Address or folder')).toHaveValue(folder)
+  await expect(dialog.getByLabel('Token')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Test' }).click()
+  await expect(dialog.locator('[data-finding]')).toContainText('Folder')
+  await dialog.getByLabel('Name').fill('Disk')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Disk' })).toBeVisible()
+
+  await to(page, `/box/${owner}/mine`)
+  await page.getByRole('button', { name: 'Publish to…' }).click()
+  await page.getByRole('menuitem', { name: 'Disk' }).click()
+  const plan = page.getByRole('dialog', { name: `Publish ${owner}/mine to Disk` })
+  await expect(plan.locator('[data-step=put-bytes]')).toBeVisible()
+  await nothingGrave(page, 'a plan')
+  await plan.getByRole('button', { name: /^Publish( \d|$)/ }).click()
+  const elsewhere = page.getByRole('region', { name: 'Elsewhere' })
+  await expect(elsewhere).toContainText('In step', { timeout: 30_000 })
+
+  await app.ask('box.remove', { organization: owner, box: 'mine' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('disk')
+  await page.getByRole('option', { name: /^Disk/ }).click()
+  await page.getByRole('button', { name: 'Check now' }).first().click()
+  await expect(row(page, 'mine')).toContainText('Deleted here')
+  await row(page, 'mine').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete there too…' }).click()
+  const removal = page.getByRole('dialog', { name: `Delete ${owner}/mine at Disk too` })
+  await expect(removal).toContainText('That cannot be undone from here.')
+  await expect(removal.locator('[data-step=remove-box]')).toBeVisible()
+  await expect(removal.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await removal.getByRole('button', { name: 'Delete there' }).click()
+  await expect(removal).toHaveCount(0)
+  await expect(row(page, 'mine')).toHaveCount(0, { timeout: 30_000 })
+})
+
+test('asks for a token that is gone, and goes on with the new one', async ({ app, lab }) => {
+  const { id } = await addLab(app, lab)
+  await app.restart()
+  const { page } = app
+  await to(page, `/remotes/${id}`)
+  await expect(page.getByText('Its token cannot be had.')).toBeVisible()
+  await page.getByRole('button', { name: 'Enter token…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Lab' })
+  await expect(dialog.getByLabel('Token', { exact: true })).toBeFocused()
+  await page.keyboard.type(lab.token)
+  await dialog.getByLabel('Name').fill('Laboratory')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Laboratory is saved.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Laboratory' })).toBeVisible()
+  await expect(page.getByText('Its token cannot be had.')).toHaveCount(0)
 })
 
 test('is a list and then a page where the window is narrow, and leaves out nothing', async ({
