@@ -375,6 +375,18 @@ describe('a remote that is removed', () => {
   })
 })
 
+it('boxes that were mirrors of a removed remote are own ones', async () => {
+  const { db, remotes, lab } = set()
+  const { id } = await lab()
+  db.pragma('foreign_keys = OFF') // the box itself is of no interest here
+  db.prepare('INSERT INTO mirrored_boxes (box_id, remote_id) VALUES (1, ?)').run(id)
+  db.pragma('foreign_keys = ON')
+  noteBoxes(db, id, ['acme', 'in-step'])
+  await remotes.remove(id)
+  expect(db.prepare('SELECT count(*) FROM mirrored_boxes').pluck().get()).toBe(0)
+  expect(basesOf(db, id)).toEqual([])
+})
+
 describe('an open remote', () => {
   it('calls organizations as they are called there', async () => {
     const { remotes, lab } = set()
