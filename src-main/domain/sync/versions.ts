@@ -78,6 +78,8 @@ function create(pair: Present, number: string, findings: Findings): Step[] {
     description: fault === null ? pair.source.description : ''
   }
   const images = planImages({ ...pair, target: undefined }, number, null, findings)
+  // Of nothing that could be brought, an empty version would be left behind. The notes say why.
+  if (pair.source.images.length > 0 && images.creations.length === 0) return []
   return [
     stepOf(deed, words, true),
     ...imageSteps(images, findings),
