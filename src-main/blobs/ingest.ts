@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { ChecksumType } from '../domain/model.ts'
 import { workerFile } from '../worker-file.ts'
@@ -49,7 +50,7 @@ export class Ingest {
       job.post({ kind: 'receive', checksums, to, continueFrom })
       if (continueFrom > 0) await job.readyUnlessStopped(signal)
       const stream = typeof body === 'function' ? await body() : body
-      batch = new ChunkBatch(stream instanceof IncomingMessage, (chunks) => job.hand(chunks))
+      batch = new ChunkBatch(givesItsChunksAway(stream), (chunks) => job.hand(chunks))
       let size = continueFrom
       for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
         const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
@@ -136,6 +137,10 @@ export class Ingest {
     return worker
   }
 }
+
+/** Whether nobody else holds what such a stream hands out, so that its memory may be moved to the thread. */
+const givesItsChunksAway = (stream: Readable & { readonly givesAway?: true }): boolean =>
+  stream instanceof IncomingMessage || stream.givesAway === true
 
 /** One piece of work, as the main thread sees it. */
 class Job {

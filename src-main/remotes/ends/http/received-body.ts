@@ -4,14 +4,16 @@ import { RemoteFailure } from '../../failure.ts'
 import type { HttpLimits } from './limits.ts'
 import { tooSlow } from './broken.ts'
 
-/** Read ahead of whoever takes the bytes: enough to keep both sides busy. */
-const readAhead = 1024 * 1024
+/** Read ahead of whoever takes the bytes, in chunks of up to 64 KiB: enough to keep both sides busy. */
+const readAhead = 16
 
 /**
  * The body of an answer. It breaks with a RemoteFailure when it ends too early, when too little comes while somebody
  * wants more, or when it takes longer than it may; with the signal's reason when that is given.
  */
 export class ReceivedBody extends Readable {
+  /** Nobody else holds the chunks, see blobs/ingest.ts. */
+  readonly givesAway = true
   readonly #response: IncomingMessage
   readonly #host: string
   readonly #limits: HttpLimits
@@ -21,7 +23,8 @@ export class ReceivedBody extends Readable {
   #ended = false
 
   constructor(response: IncomingMessage, host: string, limits: HttpLimits, signal: AbortSignal) {
-    super({ highWaterMark: readAhead })
+    // As objects: chunks that wait would otherwise be copied into one.
+    super({ objectMode: true, highWaterMark: readAhead })
     this.#response = response
     this.#host = host
     this.#limits = limits
