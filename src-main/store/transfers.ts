@@ -96,6 +96,7 @@ export function transferTable(db: Db) {
   const remotes = db.prepare<[], number>('SELECT id FROM remotes').pluck()
   const remoteName = db.prepare<[number], string>('SELECT name FROM remotes WHERE id = ?').pluck()
   const remoteKind = db.prepare<[number], string>('SELECT kind FROM remotes WHERE id = ?').pluck()
+  const remoteHealth = db.prepare<[number], string>('SELECT health FROM remotes WHERE id = ?').pluck()
   const due = db
     .prepare<[number], string>(
       `SELECT id FROM transfers WHERE state = 'waiting' AND next_attempt_at <= ? LIMIT 1000`
@@ -172,6 +173,7 @@ export function transferTable(db: Db) {
     remotes: (): number[] => remotes.all(),
     remoteName: (remoteId: number): string | null => remoteName.get(remoteId) ?? null,
     remoteKind: (remoteId: number): string | null => remoteKind.get(remoteId) ?? null,
+    remoteHealth: (remoteId: number): string | null => remoteHealth.get(remoteId) ?? null,
     /** Those whose time to wait is over. */
     due: (now: number): string[] => due.all(now),
     firstDue: (): number | null => firstDue.get() ?? null,

@@ -127,9 +127,10 @@ export class Carrying {
     this.kickSoon()
   }
 
-  /** What is on its way to or from one that was removed goes no further. */
-  remotesChanged(): void {
+  /** What waits for one that answers again goes on; what is on its way to or from one that was removed does not. */
+  remoteChanged(remoteId: number): void {
     if (!this.#engine.isOpen || this.#closed) return
+    if (this.#parts.book.table.remoteHealth(remoteId) === 'fine') this.#network.reached(remoteId)
     for (const id of this.#engine.runningIds())
       if (this.#parts.book.table.get(id)?.remoteId === null) void this.#engine.stop(id, 'parked')
     this.kickSoon()

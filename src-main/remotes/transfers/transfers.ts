@@ -58,7 +58,7 @@ export class RemoteTransfers {
     this.#book = new Book({ db, events, log, now })
     this.#settings = settingsTable(db)
     this.#elsewhere = writesElsewhere(db)
-    events.on('remote-changed', () => this.#carrying.remotesChanged())
+    events.on('remote-changed', ({ id }) => this.#carrying.remoteChanged(id))
     this.#carrying = new Carrying({
       ...{ book: this.#book, db, remotes, planning, log, settings, maintenance, ...parts.carrying },
       dropStaged: (id) => blobs.dropStaged(id),

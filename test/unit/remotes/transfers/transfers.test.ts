@@ -875,6 +875,19 @@ describe('the network', () => {
     await until(transfers, id, ({ state }) => state === 'done')
   })
 
+  it('that is back, as a look at the remote found, has what waits for that remote tried', async () => {
+    const { transfers, id, remoteId, db, events } = await offline()
+    const health = (now: string): void => {
+      db.prepare('UPDATE remotes SET health = ?').run(now)
+      events.emit('remote-changed', { id: remoteId })
+    }
+    health('unreachable')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(transfers.find(id)?.state).toBe('waiting')
+    health('fine')
+    await until(transfers, id, ({ state }) => state === 'done')
+  })
+
   it('that is back, as somebody saw, has what waits for that remote tried', async () => {
     const { transfers, id, remoteId } = await offline()
     transfers.kick({ remoteId: remoteId + 1 })
