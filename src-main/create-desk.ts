@@ -60,7 +60,7 @@ export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk
       ...boxesHandlers(app),
       ...arrivalsHandlers(app),
       ...remotesHandlers(app),
-      ...syncHandlers({ planning: app.planning, transfers: app.remoteTransfers }),
+      ...syncHandlers({ planning: app.planning, remotes: app.remotes, transfers: app.remoteTransfers }),
       ...storageHandlers({ ...app, hub }),
       ...accessHandlers({ ...app, hub }),
       ...hostHandlers({

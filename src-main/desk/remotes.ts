@@ -24,6 +24,7 @@ export const remotesHandlers = ({
   'remotes.change': ({ id, changes }) => remotes.change(id, changes),
   'remotes.remove': async ({ id }) => void (await remotes.remove(id)),
   'remotes.check': async ({ id }) => {
+    remotes.urge(id)
     await watching.check(id)
     return remotes.named(String(id))
   },

@@ -1,4 +1,5 @@
 import type { Planning } from '../remotes/planning.ts'
+import type { Remotes } from '../remotes/remotes.ts'
 import type { RemoteTransfers } from '../remotes/transfers/transfers.ts'
 import type { HandlersOf } from './handlers.ts'
 
@@ -8,9 +9,11 @@ const planPatience = 20_000
 /** What the interface asks of bringing boxes to and from remotes. */
 export const syncHandlers = ({
   planning,
+  remotes,
   transfers
 }: {
   readonly planning: Planning
+  readonly remotes: Pick<Remotes, 'urge'>
   readonly transfers: RemoteTransfers
 }): HandlersOf<'sync'> => ({
   'sync.plan': (request) => planning.view(request, AbortSignal.timeout(planPatience)),
@@ -19,7 +22,11 @@ export const syncHandlers = ({
   'sync.pause': ({ ids }) => transfers.pause(ids),
   'sync.resume': ({ ids }) => transfers.resume(ids),
   'sync.cancel': ({ ids }) => transfers.cancel(ids),
-  'sync.retry': ({ ids }) => transfers.retry(ids),
+  'sync.retry': ({ ids }) => {
+    const wanted = new Set(ids.map((id) => transfers.find(id)?.remoteId ?? null))
+    for (const id of wanted) if (id !== null) remotes.urge(id)
+    transfers.retry(ids)
+  },
   'sync.dismiss': ({ ids }) => transfers.dismiss(ids),
   'sync.move': ({ id, direction }) => transfers.move(id, direction),
   'sync.decide': ({ id, choices }) => transfers.decide(id, choices),

@@ -7,6 +7,7 @@ import {
   closedBreaker,
   pausedUntil,
   whenAsked,
+  whenUrged,
   type Breaker
 } from '../domain/sync/breaker.ts'
 import type { Log } from '../log.ts'
@@ -59,6 +60,11 @@ export class RemoteHealths {
 
   pausedUntil(id: number): number | null {
     return pausedUntil(this.#breaker(id), this.#now())
+  }
+
+  /** A person says that it may be asked again. */
+  urged(id: number): void {
+    this.#breakers.set(id, whenUrged(this.#breaker(id), this.#now()))
   }
 
   /** Somebody is about to ask it. Throws a RemoteFailure while it is to be left alone. */

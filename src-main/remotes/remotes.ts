@@ -222,6 +222,11 @@ export class Remotes {
     if (this.#health.failed(id, failure)) this.#open.drop(id)
   }
 
+  /** A person wants it asked at once, also if it failed and was to be left alone for longer. */
+  urge(id: number): void {
+    this.#health.urged(id)
+  }
+
   /** Until when it is not to be asked, because it failed again and again; null when it may be. */
   pausedUntil(id: number): number | null {
     return this.#health.pausedUntil(id)

@@ -37,6 +37,12 @@ export const forgottenAfter = 30 * 60_000
 export const pausedUntil = ({ until }: Breaker, now: number): number | null =>
   until !== null && now < until ? until : null
 
+/** A person says that it may be asked again: one goes ahead at once. Only a pause after failures ends so, not a limit. */
+export const whenUrged = (breaker: Breaker, now: number): Breaker =>
+  breaker.pauses > 0 && !breaker.probing && breaker.until !== null
+    ? { ...breaker, until: Math.min(breaker.until, now) }
+    : breaker
+
 /** Somebody begins to ask it. After a pause that one goes ahead of the others. */
 export function whenAsked(breaker: Breaker, now: number): Breaker {
   const { lastFailureAt, pauses } = breaker

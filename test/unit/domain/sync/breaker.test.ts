@@ -13,6 +13,7 @@ import {
   probeTime,
   shortestPause,
   whenAsked,
+  whenUrged,
   type Breaker
 } from '../../../../src-main/domain/sync/breaker.ts'
 
@@ -97,6 +98,19 @@ describe('a remote that fails', () => {
     const twice = pauses.slice(1).map((_pause, i) => Math.min(2 * (pauses[i] as number), longestPause))
     expect(pauses.slice(1)).toEqual(twice)
     expect(pauses.at(-1)).toBe(longestPause)
+  })
+
+  it('is asked at once when a person wants it, and left alone again when it still fails', () => {
+    const urged = whenUrged(after(...open), start + 1)
+    expect(pausedUntil(urged, start + 1)).toBeNull()
+    const again = afterFailure(whenAsked(urged, start + 1), start + 1)
+    expect(pausedUntil(again, start + 1)).toBe(start + 1 + 2 * shortestPause)
+  })
+
+  it('is not asked by impatience before the time it asked for itself', () => {
+    const limited = after({ limited: 0, askedFor: 60_000 })
+    expect(whenUrged(limited, start + 1)).toEqual(limited)
+    expect(whenUrged(closedBreaker, start)).toEqual(closedBreaker)
   })
 
   it('is tried like any other when that was long ago', () => {
