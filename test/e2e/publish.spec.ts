@@ -345,8 +345,9 @@ test('a remote that does not answer is waited for, and what it may refuse is sai
   await lab.start()
   await page.getByRole('link', { name: 'Show in Transfers' }).click()
   await page.getByRole('button', { name: /^Try .*renamed 1\.0\.0.* now/ }).click()
+  // One that failed again and again is left alone for some seconds.
   await expect
-    .poll(async () => (await lab.get(`/api/v2/box/${await owner(app)}/renamed`)).body)
+    .poll(async () => (await lab.get(`/api/v2/box/${await owner(app)}/renamed`)).body, { timeout: 30_000 })
     .toMatchObject({ current_version: { version: '1.0.0' } })
 })
 

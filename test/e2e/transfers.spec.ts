@@ -164,7 +164,7 @@ test('a remote that is cut off half-way is waited for, over a restart, until all
   await expect(async () => {
     if (await now.isVisible()) await now.click({ timeout: 500 })
     await expect(row(app.page, 'To Lab')).toHaveAttribute('data-state', 'done', { timeout: 2_000 })
-  }).toPass()
+  }).toPass({ timeout: 30_000 })
   const { owner } = await app.ask('about', {})
   for (const there of [lab, other])
     expect((await there.get(`/api/v2/box/${owner}/base`)).body).toMatchObject({

@@ -67,9 +67,17 @@ function wordOf({ waitingFor, direction, byMirror }: RemoteTransfer, state: Row[
   }
 }
 
+/** A remote that failed with others is left alone for all. */
+function problemOf({ state, problem, waitingFor, remoteName }: RemoteTransfer): readonly string[] | null {
+  if (state !== 'failed' && state !== 'waiting' && state !== 'paused') return null
+  return state === 'waiting' && problem === null && waitingFor === 'remote'
+    ? [`${remoteName} did not answer several times, so it is left alone for a while.`]
+    : problem
+}
+
 /** A box on its way to or from a remote, as a line of the list. */
 export function ofRemote(transfer: RemoteTransfer): Row {
-  const { id, direction, organization, box, what, remoteName, problem } = transfer
+  const { id, direction, organization, box, what, remoteName } = transfer
   const state = stateOf(transfer)
   return {
     id,
@@ -82,7 +90,7 @@ export function ofRemote(transfer: RemoteTransfer): Row {
     done: transfer.bytesDone,
     total: transfer.bytesTotal,
     bytesPerSecond: transfer.bytesPerSecond,
-    problem: ['failed', 'waiting', 'paused'].includes(transfer.state) ? problem : null,
+    problem: problemOf(transfer),
     of: { kind: 'remote', transfer }
   }
 }

@@ -80,6 +80,11 @@ it('why it waits or failed is said while it does, and not once it goes on', () =
   expect(told).toEqual(['waiting', 'failed', 'paused'])
 })
 
+it('what waits for a remote that failed with others says so', () => {
+  const row = ofRemote(remoteTransfer({ state: 'waiting', waitingFor: 'remote' }))
+  expect(row.problem).toEqual(['Lab did not answer several times, so it is left alone for a while.'])
+})
+
 describe('while everything is held', () => {
   it.each(['queued', 'waiting'] as const)('what is %s is on hold, and tries nothing', (state) => {
     expect(ofHeldRemote(remoteTransfer({ state, problem: ['Why.'] }))).toMatchObject({
