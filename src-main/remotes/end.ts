@@ -42,6 +42,8 @@ export interface BytesToPut {
   readonly size: number | null
   /** Those known of them; all of these must hold for what arrived. */
   readonly checksums: Checksums
+  /** Whether others that are there now may give way to them. Absent, whoever put those there is not overwritten. */
+  readonly replaces?: boolean
   /** Opens them at the source from a byte on; may be called again. */
   readonly open: (from: number, signal: AbortSignal) => Promise<OpenedBytes>
 }
@@ -107,6 +109,9 @@ export interface Access {
   readonly allowPlainHttp: boolean
   /** PEM: trusted besides those of the system. */
   readonly certificates: string | null
-  /** Makes an empty folder a remote; without it, an empty one is only looked at. */
+  /**
+   * Makes an empty folder a remote, or only looks at it. Absent of one that is a remote already: there, an empty folder is
+   * the place of a disk that is not plugged in.
+   */
   readonly setUp?: boolean
 }

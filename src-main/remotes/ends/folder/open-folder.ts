@@ -14,7 +14,7 @@ import { FolderEnd } from './folder-end.ts'
 import { FolderListings } from './listing.ts'
 import { FolderPaths } from './paths.ts'
 import { DocumentStore } from './store.ts'
-import { explained, notThere } from './trouble.ts'
+import { explained, notPluggedIn, notThere } from './trouble.ts'
 
 const newestSchema = 1
 const markerSchema = z.object({ schema: z.literal(newestSchema), id: z.uuid(), createdAt: z.number() })
@@ -29,7 +29,7 @@ const abandonedAfter = 14 * 24 * 60 * 60 * 1000
 /** What an empty folder says it is. Whoever adds it as a remote sets it up, and then it says another thing. */
 const emptyIdentity = 'folder:empty'
 
-/** Opens a folder as a remote. An empty one is made a remote only when `access.setUp` says so. */
+/** Opens a folder as a remote; what becomes of an empty one, `access.setUp` says. */
 export async function openFolder(
   access: Pick<Access, 'location' | 'setUp'>,
   signal: AbortSignal
@@ -45,6 +45,7 @@ export async function openFolder(
     let marker = await readMarker(paths)
     if (!marker) {
       await checkEmpty(paths.root)
+      if (access.setUp === undefined) throw notPluggedIn(paths.root)
       if (!writable)
         throw new RemoteFailure('forbidden', [
           `The folder ${paths.root} is empty, and nothing may be written there.`,
@@ -71,8 +72,7 @@ function makeEnd(paths: FolderPaths, writable: boolean, marker: Marker | null): 
     listings: new FolderListings(paths, store),
     async checkIsIt() {
       const now = await readMarker(paths)
-      // An unplugged disk leaves an empty folder behind in which it was seen.
-      if (!now) throw notThere(paths.root)
+      if (!now) throw notPluggedIn(paths.root)
       if (now.id !== marker?.id)
         throw new RemoteFailure('another', [`Another disk or folder is in the place of ${paths.root} now.`])
     }
@@ -161,7 +161,7 @@ async function introductionOf(
     return {
       ...common,
       identity: emptyIdentity,
-      what: 'an empty folder, as one whose disk is not plugged in',
+      what: 'an empty folder',
       organizations: [],
       notes: ['The folder is empty; adding it makes it a place for boxes.']
     }

@@ -12,6 +12,13 @@ export const notThere = (folder: string, cause?: unknown): RemoteFailure =>
     }
   )
 
+/** A disk that was unplugged leaves the folder behind in which it was seen, with nothing in it. */
+export const notPluggedIn = (folder: string): RemoteFailure =>
+  new RemoteFailure('offline', [
+    `The folder ${folder} is there, but not what belongs in it: its disk may not be plugged in.`,
+    'Plug in the disk, or connect the share. If its contents are gone for good, remove the remote and add the folder anew.'
+  ])
+
 /** What went wrong on the disk of a folder, in words; anything else as it is. */
 export function explained(folder: string, error: unknown): unknown {
   if (error instanceof RemoteFailure) return error

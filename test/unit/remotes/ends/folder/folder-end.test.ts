@@ -117,6 +117,13 @@ describe('opening a folder', () => {
     expect(failure).toEqual({ kind, text: expect.stringMatching(words) as string })
   })
 
+  it('that was one and is empty now waits for its disk, and is left alone', async () => {
+    const location = tempDir()
+    const failure = await failureOf(openFolder({ location }, signal))
+    expect(failure).toEqual({ kind: 'offline', text: expect.stringMatching(/not be plugged in/) as string })
+    expect(readdirSync(location)).toEqual([])
+  })
+
   it('that goes away while it is open is offline, and another in its place is another', async () => {
     const { location, end } = await opened()
     await fill(end)
