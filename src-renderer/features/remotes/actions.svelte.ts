@@ -1,11 +1,11 @@
 import type { Mirror, Remote } from '../../../src-main/contract/remotes.ts'
 import { ask } from '../../api.ts'
 import { confirm } from '../../app/confirm.svelte.ts'
-import { counted } from '../../app/format.ts'
 import { readRemotes } from '../../app/remotes.svelte.ts'
 import { go } from '../../app/router.svelte.ts'
 import { attempt, toast } from '../../app/toasts.svelte.ts'
 import { transfers } from '../transfers/transfers.svelte.ts'
+import { removeConsequences } from './consequences.ts'
 
 /** A look at one remote that a person asked for. */
 export class Check {
@@ -21,24 +21,6 @@ export class Check {
 }
 
 const ended = new Set(['done', 'failed', 'cancelled'])
-
-/** What removing it means, a sentence each. */
-export function removeConsequences(remote: Remote, mirrors: number, underWay: number): string[] {
-  return [
-    `Nothing is deleted at ${remote.name}, and no box here goes.`,
-    'Boxes that are mirrored from it become boxes of your own: they stay as they are, and no longer follow it.',
-    [
-      ...(remote.token === 'keychain' ? ['Its token is deleted from the keychain.'] : []),
-      ...(mirrors > 0
-        ? [`${counted(mirrors, 'mirror rule')} ${mirrors === 1 ? 'goes' : 'go'} with it.`]
-        : []),
-      ...(underWay > 0
-        ? [`${counted(underWay, 'transfer')} ${underWay === 1 ? 'is' : 'are'} cancelled.`]
-        : [])
-    ].join(' '),
-    'What both agreed on is forgotten: added again, everything is compared anew.'
-  ].filter((sentence) => sentence !== '')
-}
 
 export async function removeRemote(remote: Remote, mirrors: readonly Mirror[]): Promise<void> {
   const { id, name } = remote
