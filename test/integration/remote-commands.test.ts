@@ -246,6 +246,7 @@ it('a server ends though its keychain never answers', async () => {
   db.exec("UPDATE remotes SET token_name = 'in-some-keychain', check_minutes = 1, checked_at = NULL")
   db.close()
   const served = await serve(dataDir, ['--ui'], { ...silent.env, BOXYARD_KEYCHAIN_WAIT: '600' }, () => {})
+  onTestFinished(() => void served.process.kill('SIGKILL'))
   void httpTransport(browserAt(served.ui as string)).invoke('remotes', {})
   await silent.asked
   expect(await served.stop()).toBe(0)
