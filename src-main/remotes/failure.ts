@@ -37,6 +37,13 @@ interface Details {
   readonly ambiguous?: boolean
 }
 
+/** Bytes came to an image after the plan was made: nobody has said that they may be replaced. Looked at again by itself. */
+export const othersAreThere = (what: string): RemoteFailure =>
+  new RemoteFailure('busy', [
+    `There is another file for ${what} now than when it was looked there last, so it was not replaced.`,
+    'Both sides are compared again.'
+  ])
+
 /** What goes wrong with a remote, in sentences the person understands: what happened, why, and what to do. */
 export class RemoteFailure extends Error {
   readonly kind: FailureKind

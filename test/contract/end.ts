@@ -335,9 +335,35 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
       it('take the place of others once they are there', async () => {
         await prepare()
         await put(bytesToPut(big))
-        await put(bytesToPut(other))
+        await put({ ...bytesToPut(other), replaces: true })
         expect(await contentOf()).toMatchObject({ checksums: { sha256: digest(other) } })
         expect((await allOf(await end.open(tag(), image(), 0, never))).equals(other)).toBe(true)
+      })
+
+      it('do not take the place of others unless that is wanted', async () => {
+        await prepare()
+        await put(bytesToPut(big))
+        const before = await read()
+        const unwanted = bytesToPut(other)
+        expect(await failureOf(put(unwanted))).toMatchObject({ kind: 'busy' })
+        expect(unwanted.opened).toEqual([])
+        expect(await read()).toEqual(before)
+      })
+
+      it('nor of others that came while they were on their way', async () => {
+        await prepare()
+        const theirs = bytesToPut(other)
+        let came: Promise<void> | null = null
+        const slow = bytesToPut(big)
+        const work = put({
+          ...slow,
+          async open(from, signal) {
+            await (came ??= put(theirs))
+            return slow.open(from, signal)
+          }
+        })
+        expect(await failureOf(work)).toMatchObject({ kind: 'busy' })
+        expect(await contentOf()).toMatchObject({ checksums: { sha256: digest(other) } })
       })
 
       it.each(['nothing', 'others'])(
@@ -346,13 +372,14 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
           await prepare()
           if (were === 'others') await put(bytesToPut(other))
           const before = await read()
-          const wrong = bytesToPut(big, { checksums: { sha256: digest(Buffer.from('others')) } })
+          const checksums = { sha256: digest(Buffer.from('others')) }
+          const wrong = { ...bytesToPut(big, { checksums }), replaces: true }
           expect((await failureOf(put(wrong))).kind).toMatch(/^(damaged|invalid)$/)
           expect(await read()).toEqual(before)
           if (were === 'others')
             expect((await allOf(await end.open(tag(), image(), 0, never))).equals(other)).toBe(true)
           // And the right ones are welcome still.
-          await put(bytesToPut(big))
+          await put({ ...bytesToPut(big), replaces: true })
           expect(await contentOf()).toMatchObject({ checksums: { sha256: digest(big) } })
         }
       )

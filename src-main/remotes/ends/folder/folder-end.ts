@@ -13,8 +13,8 @@ import type { BoxSnapshot, Content, ImageName } from '../../../domain/sync/snaps
 import { descriptionFault, shortDescriptionFault } from '../../../domain/texts.ts'
 import { numberFault } from '../../../domain/version-number.ts'
 import type { BytesToPut, End, Listing, OpenedBytes, PutOptions, Seen, Tag } from '../../end.ts'
-import { RemoteFailure } from '../../failure.ts'
-import { StagedReceive } from '../staged-receive.ts'
+import { othersAreThere, RemoteFailure } from '../../failure.ts'
+import { StagedReceive, type Incoming } from '../staged-receive.ts'
 import type { BlobUses } from './blob-uses.ts'
 import type { FolderListings } from './listing.ts'
 import type { FolderPaths } from './paths.ts'
@@ -73,12 +73,16 @@ export class FolderEnd implements End {
       const job = { what, bytes, options }
       const kept = this.#staged.kept(memo)
       if (await this.#isThere(there, bytes)) return this.#staged.over(job, kept)
+      await this.#refuseOthers(there, job)
       const arrived = (await this.#staged.arrived(kept, bytes)) ?? (await this.#stored(bytes))
       const staged = arrived ?? (await this.#staged.receive(job, kept))
       signal.throwIfAborted()
       await this.#parts.checkIsIt()
       await blobs.commit(staged)
-      await this.#attach(tag, image, staged, bytes, signal)
+      // It may have taken hours.
+      const now = contentAt((await store.read(tag))?.document.box ?? null, image)
+      if (!(await this.#isThere(now, bytes))) await this.#refuseOthers(now, job)
+      await this.#attach(tag, image, staged, job, now)
       if (arrived) await this.#staged.over(job, kept)
       else memo.write(null)
     })
@@ -114,6 +118,13 @@ export class FolderEnd implements End {
     return this.#parts.blobs.close()
   }
 
+  /** Bytes that are not on the disk any more are no loss. */
+  async #refuseOthers(there: Content, { what, bytes }: { what: string; bytes: BytesToPut }): Promise<void> {
+    const sha256 = there.kind === 'bytes' && bytes.replaces !== true ? there.checksums.sha256 : undefined
+    if (sha256 !== undefined && isSha256(sha256) && (await this.#parts.blobs.size(sha256)) !== null)
+      throw othersAreThere(what)
+  }
+
   async #isThere(there: Content, { checksums, size }: BytesToPut): Promise<boolean> {
     if (there.kind !== 'bytes' || strongestOf(checksums) === null) return false
     if (tellContents(there, { kind: 'bytes', size, checksums }) !== 'same') return false
@@ -140,21 +151,24 @@ export class FolderEnd implements End {
   async #attach(
     tag: Tag,
     image: ImageName,
-    staged: Staged,
-    { checksums: wanted }: BytesToPut,
-    signal: AbortSignal
+    { sha256, size, facts, ...staged }: Staged,
+    { what, bytes, options: { signal } }: Incoming,
+    now: Content
   ): Promise<void> {
-    const { sha256, size, facts } = staged
-    const checksums = { ...wanted, ...staged.checksums, sha256 }
-    const content: Content = { kind: 'bytes', size, checksums }
+    const content: Content = {
+      ...{ kind: 'bytes', size },
+      checksums: { ...bytes.checksums, ...staged.checksums, sha256 }
+    }
     await this.#change(
       tag,
       signal,
       (box) => {
-        if (isDeepStrictEqual(contentAt(box, image), content)) return box
+        const then = contentAt(box, image)
+        if (isDeepStrictEqual(then, content)) return box
+        if (!isDeepStrictEqual(then, now)) throw othersAreThere(what)
         return withContent(box, image, content)
       },
-      facts
+      { sha256, facts }
     )
   }
 
@@ -163,14 +177,18 @@ export class FolderEnd implements End {
     tag: Tag,
     signal: AbortSignal,
     change: (box: BoxSnapshot | null) => BoxSnapshot | null,
-    facts: Staged['facts'] | null = null
+    added: Pick<Staged, 'sha256' | 'facts'> | null = null
   ): Promise<void> {
-    const { store, uses } = this.#parts
+    const { store, uses, blobs } = this.#parts
     let before: BoxSnapshot | null = null
     const keep = (box: BoxSnapshot | null): BoxSnapshot | null => change((before = box))
-    const { was, is } = await store.change(tag, signal, keep, (next) =>
-      uses.write(next, signal, (image) => isOtherUse(before, next.box, image), facts)
-    )
+    const { was, is } = await store.change(tag, signal, keep, async (next) => {
+      const isNew = (image: ImageName): boolean => isOtherUse(before, next.box, image)
+      await uses.write(next, signal, isNew, added?.facts ?? null)
+      // Its last use may have been taken back just before this one was noted.
+      if (added && (await blobs.size(added.sha256)) === null)
+        throw new RemoteFailure('busy', ['Another program has just removed this file from the folder.'])
+    })
     if (was !== null && was !== is) await uses.drop(was, is, signal)
   }
 

@@ -1,6 +1,7 @@
+import { strongestOf } from '../../../domain/checksum.ts'
 import type { Deed } from '../../../domain/sync/plan-types.ts'
 import type { Checksums, ImageName } from '../../../domain/sync/snapshot.ts'
-import { checksumTypes, type ChecksumType } from '../../../domain/model.ts'
+import type { ChecksumType } from '../../../domain/model.ts'
 import type { Tag } from '../../end.ts'
 import { RemoteFailure } from '../../failure.ts'
 import type { Api } from './api.ts'
@@ -93,7 +94,7 @@ export class Deeds {
         }
       }
       case 'change-box': {
-        const there = there_(
+        const there = required(
           await this.box(tag, signal),
           `the box ${tag.organization}/${tag.name}`,
           this.#api.host
@@ -111,7 +112,7 @@ export class Deeds {
       }
       case 'change-version': {
         const { version, description } = deed
-        const there = there_(await this.version(tag, version, signal), `version ${version}`, this.#api.host)
+        const there = required(await this.version(tag, version, signal), `version ${version}`, this.#api.host)
         if (there.description === description) return null
         return { method: 'PUT', at: paths.version(tag, version), body: { version: { version, description } } }
       }
@@ -120,7 +121,7 @@ export class Deeds {
       case 'change-image':
         return this.#changeImage(tag, deed, await this.image(tag, deed, signal))
       case 'release': {
-        const { status } = there_(
+        const { status } = required(
           await this.version(tag, deed.version, signal),
           `version ${deed.version}`,
           this.#api.host
@@ -133,7 +134,7 @@ export class Deeds {
         return { method: 'PUT', at: paths.release(tag, deed.version) }
       }
       case 'revoke': {
-        const { status } = there_(
+        const { status } = required(
           await this.version(tag, deed.version, signal),
           `version ${deed.version}`,
           this.#api.host
@@ -176,7 +177,7 @@ export class Deeds {
     found: ShownImage | null
   ): Todo | null {
     const what = `the image for ${deed.provider} on ${deed.architecture} of version ${deed.version}`
-    const there = there_(found, what, this.#api.host)
+    const there = required(found, what, this.#api.host)
     const wanted = deed.url
     const atUrl =
       wanted === undefined ||
@@ -223,14 +224,11 @@ function worded(
   ])
 }
 
-/** The one checksum that goes with an image: the usual type if it is known, else the longest. */
+/** The one checksum that goes with an image, where there may be several. */
 export function strongest(checksums: Checksums): { type: ChecksumType; value: string } | null {
-  const order: ChecksumType[] = ['sha256', ...checksumTypes.filter((type) => type !== 'sha256').toReversed()]
-  for (const type of order) {
-    const value = checksums[type]
-    if (value !== undefined) return { type, value }
-  }
-  return null
+  const type = strongestOf(checksums)
+  const value = type === null ? undefined : checksums[type]
+  return type === null || value === undefined ? null : { type, value }
 }
 
 /** Whether what is shown of an image is the checksum of these bytes, as far as both can be compared. */
@@ -254,7 +252,7 @@ const boxFields = (texts: {
   ...(texts.private !== undefined && { is_private: texts.private })
 })
 
-function there_<T>(thing: T | null, what: string, host: string): T {
+function required<T>(thing: T | null, what: string, host: string): T {
   if (thing !== null) return thing
   throw new RemoteFailure('missing', [
     `There is no ${what.replace(/^the /, '')} at ${host} any more, or not for this token. Look again what is there.`

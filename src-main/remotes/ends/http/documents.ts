@@ -64,6 +64,8 @@ export interface ShownImage extends ImageSnapshot {
   /** As it is shown, of whichever bytes; null when none of a known type is. */
   readonly checksum: { readonly type: ChecksumType; readonly value: string } | null
   readonly downloadUrl: string | null
+  /** Whether it says by itself that the bytes have come: some registries never do. */
+  readonly hasArrived: boolean
 }
 
 /** A version with its providers. */
@@ -123,7 +125,8 @@ export function imageOf(json: unknown): ShownImage | null {
     isDefault: fields.default_architecture ?? !fields.architecture,
     content: contentOf(fields, checksum),
     checksum,
-    downloadUrl: fields.download_url || null
+    downloadUrl: fields.download_url || null,
+    hasArrived: !!fields.hosted_token
   }
 }
 

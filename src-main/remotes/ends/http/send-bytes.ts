@@ -1,10 +1,13 @@
 import type { ClientRequest } from 'node:http'
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { bufferSize } from '../../../blobs/buffer-pool.ts'
+import { FileReader } from '../../../blobs/file-reader.ts'
 import type { OutgoingBytes } from './exchange.ts'
 import { RemoteFailure } from '../../failure.ts'
 
-/** Large enough to cost little, small enough for a slow line to take one within its time. */
-const pieceSize = 512 * 1024
+/** Large enough to cost little, small enough for a slow line to take one within its time; one of those a FileReader hands out. */
+const pieceSize = bufferSize
 
 interface Manner {
   readonly host: string
@@ -27,9 +30,12 @@ export async function sendBytes(
   await line.goAhead(manner.continueTime)
   if (line.over) return false
   const body = await bytes.open()
+  const done = givingBack(body)
   let sent = 0
   const write = async (piece: Buffer): Promise<boolean> => {
-    if (line.over || (!request.write(piece) && !(await line.drained(manner)))) return false
+    // What has been answered meanwhile is read first: writing to who has hung up would lose the answer with the line.
+    await setImmediate()
+    if (line.over || (!request.write(piece, done(piece)) && !(await line.drained(manner)))) return false
     sent += piece.length
     bytes.onSent(sent)
     return true
@@ -53,6 +59,14 @@ export async function sendBytes(
   if (line.over) return false
   request.end()
   return true
+}
+
+/** What is told once a piece is written: a file of ours reads a later piece into the same memory. */
+function givingBack(body: Readable): (piece: Buffer) => (error?: Error | null) => void {
+  if (!(body instanceof FileReader)) return () => () => {}
+  return (piece) => (error) => {
+    if (!error) body.giveBack(piece)
+  }
 }
 
 async function* pieces(body: Readable): AsyncGenerator<Buffer> {

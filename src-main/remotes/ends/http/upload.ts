@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { checksumTypes, type ChecksumType } from '../../../domain/model.ts'
 import type { ImageName } from '../../../domain/sync/snapshot.ts'
 import type { BytesToPut, PutOptions, Tag } from '../../end.ts'
-import { RemoteFailure } from '../../failure.ts'
+import { othersAreThere, RemoteFailure } from '../../failure.ts'
 import type { Api } from './api.ts'
 import type { ApiPaths } from './api-paths.ts'
 import { strongest, type Deeds } from './deeds.ts'
@@ -53,6 +53,7 @@ export class Upload {
     if (await this.#finishEarlier(tag, name, bytes, options)) return
     const before = await this.#image(tag, name, signal)
     if (isThere(before, bytes)) return void memo.write(null)
+    refuseOthers(before, name, bytes)
     const replaces = before.content.kind === 'bytes'
     const declared = strongest(bytes.checksums)
     const saysSo = declared !== null && before.checksum?.value === declared.value
@@ -76,7 +77,7 @@ export class Upload {
     if (bytes.size !== null) onProgress(bytes.size)
     onVerifying()
     try {
-      await this.#complete(callback, signal)
+      await this.#completeUnlessOthers(tag, name, bytes, callback, signal)
       await this.#confirm(tag, name, bytes, signal)
     } catch (error) {
       if (!(error instanceof RemoteFailure) || !['expired', 'refused', 'damaged'].includes(error.kind))
@@ -132,7 +133,7 @@ export class Upload {
       // Noted before the call: what is over need not be sent again, whatever becomes of the call.
       if (!failure) memo.write({ callback: address.callback.href, checksum: markOf(bytes) })
       try {
-        await this.#complete(address.callback, signal)
+        await this.#completeUnlessOthers(tag, name, bytes, address.callback, signal)
       } catch (error) {
         // It was only tried whether the bytes had arrived although nobody said so.
         throw failure ?? this.#forgetIfGone(error, memo)
@@ -219,6 +220,20 @@ export class Upload {
     return checksumRefused(failure)
   }
 
+  /** Sending may have taken hours, and the answer to an earlier call may have been lost. */
+  async #completeUnlessOthers(
+    tag: Tag,
+    name: ImageName,
+    bytes: BytesToPut,
+    callback: URL,
+    signal: AbortSignal
+  ): Promise<void> {
+    const now = await this.#image(tag, name, signal)
+    if (isThere(now, bytes)) return
+    refuseOthers(now, name, bytes)
+    await this.#complete(callback, signal)
+  }
+
   /** The call that makes a file that has been sent the file of its image. */
   async #complete(callback: URL, signal: AbortSignal): Promise<void> {
     const answer = await this.#api.try({ method: 'PUT', at: callback, signal })
@@ -264,12 +279,21 @@ export class Upload {
 const markOf = ({ checksums }: BytesToPut): string | null => strongest(checksums)?.value ?? null
 
 /** Bytes with those checksums are there, so that none need be sent. One that can be compared must be. */
-function isThere({ content }: ShownImage, { checksums }: BytesToPut): boolean {
-  if (content.kind !== 'bytes') return false
+function isThere({ content, hasArrived }: ShownImage, { checksums }: BytesToPut): boolean {
+  if (content.kind !== 'bytes' || !hasArrived) return false
   const shared = checksumTypes.filter(
     (type) => checksums[type] !== undefined && content.checksums[type] !== undefined
   )
   return shared.length > 0 && shared.every((type) => checksums[type] === content.checksums[type])
+}
+
+function refuseOthers(
+  { content, hasArrived }: ShownImage,
+  name: ImageName,
+  { replaces = false }: BytesToPut
+): void {
+  if (content.kind === 'bytes' && hasArrived && !replaces)
+    throw othersAreThere(`${name.provider} on ${name.architecture} of version ${name.version}`)
 }
 
 /** A refusal for the sake of the checksum tells of the bytes, not of the request. */

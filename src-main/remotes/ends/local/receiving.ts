@@ -5,6 +5,7 @@ import type { Caller, ChecksumType } from '../../../domain/model.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { ImageName } from '../../../domain/sync/snapshot.ts'
 import type { BytesToPut, PutOptions, Tag } from '../../end.ts'
+import { othersAreThere } from '../../failure.ts'
 import { StagedReceive, type Incoming, type ReceivingMemo } from '../staged-receive.ts'
 import { refTo } from './deeds.ts'
 
@@ -45,7 +46,9 @@ export class Receiving {
     const what = `${tag.organization}/${tag.name} ${image.version} for ${image.provider} on ${image.architecture}`
     const job: Job = { caller, ref, what, bytes, options }
     const kept = this.#staged.kept(memo)
-    const there = (await this.#isThere(job)) ? null : await this.#inStore(job, kept)
+    const isThere = await this.#isThere(job)
+    if (!isThere) this.#refuseOthers(job)
+    const there = isThere ? null : await this.#inStore(job, kept)
     if (there) await this.#synced.attach(caller, ref, there, bytes.checksums)
     if (there !== null || (await this.#isThere(job))) return this.#over(job, kept)
     await this.#receiveAll(job, kept)
@@ -60,6 +63,12 @@ export class Receiving {
       return false
     if (bytes.size !== null && bytes.size !== image.size) return false
     return (await this.#checksumOf(image.blob, type)) === bytes.checksums[type]
+  }
+
+  /** Bytes that are damaged are no loss. */
+  #refuseOthers({ caller, ref, what, bytes }: Job): void {
+    const { blob } = this.#synced.find(caller, ref).image
+    if (blob !== null && bytes.replaces !== true && this.#synced.isSound(blob)) throw othersAreThere(what)
   }
 
   /** The bytes, when they have come before: for another image, or in an attempt that was cut off at the very end. */
@@ -86,6 +95,8 @@ export class Receiving {
     const { caller, ref, bytes, options } = job
     const staged = await this.#staged.receive(job, kept)
     await this.#synced.commit(staged)
+    // It may have taken hours.
+    if (!(await this.#isThere(job))) this.#refuseOthers(job)
     await this.#synced.attach(caller, ref, staged, bytes.checksums)
     options.memo.write(null, null)
   }

@@ -305,10 +305,11 @@ describe('bytes that are put', () => {
   it('replace those of before only once they are whole', async () => {
     const { local, put, source, snapshot, addBox: _, upload } = await ready()
     await upload('old bytes')
-    await expect(put(local, source(bytes, checksums, [2_000_000]))).rejects.toThrow()
+    const wanted = { ...source(bytes, checksums, [2_000_000]), replaces: true }
+    await expect(put(local, wanted)).rejects.toMatchObject({ kind: 'offline' })
     const old = { kind: 'bytes', checksums: { sha256: hash(Buffer.from('old bytes')) } }
     expect((await snapshot())?.versions[0]?.images[0]?.content).toMatchObject(old)
-    await put(local, source(bytes, checksums))
+    await put(local, wanted)
     expect((await snapshot())?.versions[0]?.images[0]?.content).toMatchObject({ kind: 'bytes', checksums })
   })
 
