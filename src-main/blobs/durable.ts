@@ -23,6 +23,8 @@ export async function syncFolder(path: string): Promise<void> {
   } catch (error) {
     // Windows has no such thing for folders: it keeps renames by itself.
     if (process.platform === 'win32' && isCode(error, 'EPERM', 'EISDIR', 'EINVAL', 'EACCES')) return
+    // Neither have some shares and disks that travel, which say so.
+    if (isCode(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) return
     throw error
   }
 }
