@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Remote, SyncRequest } from '../../src-main/contract/remotes.ts'
 import type { RemoteTransfer } from '../../src-main/contract/transfers.ts'
 import { tar } from '../support/archives.ts'
@@ -11,6 +11,9 @@ import { startForked, Unheard } from './forked.ts'
 import { Random } from './random.ts'
 import { newToken, run, startServer } from './server.ts'
 import type { Deeds } from './transfers-process.ts'
+
+// Each starts the program dozens of times, which takes as long as the machine makes it take.
+vi.setConfig({ testTimeout: 600_000 })
 
 const box = { organization: 'acme', box: 'base' }
 const fileSize = 3_000_000
