@@ -1,14 +1,63 @@
-import { open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { open, type FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { missing } from '../domain/problem.ts'
+import { bufferSize, returnBuffers, takeBuffer } from './buffer-pool.ts'
 import { ifThere } from './durable.ts'
 
-/** With pieces of this size a reader takes a third of the time of one with the usual 64 KiB. */
-const pieceSize = 1024 * 1024
-
 /** The bytes of a file from one on; the file is closed with the stream. */
-export async function openFile(path: string, from: number): Promise<Readable> {
+export async function openFile(path: string, from: number): Promise<FileReader> {
   const file = await ifThere(open(path, 'r'))
   if (!file) throw missing()
-  return file.createReadStream({ start: from, highWaterMark: pieceSize })
+  return new FileReader(file, from)
+}
+
+/**
+ * A file as a stream of large pieces. Whoever is done with a piece may give it back, and a later one is read into it: making
+ * buffers takes longer than filling them, and leaves more garbage than a whole transfer needs otherwise.
+ */
+export class FileReader extends Readable {
+  readonly #file: FileHandle
+  /** Weak: most readers never give anything back. */
+  readonly #lent = new WeakMap<ArrayBufferLike, Buffer>()
+  #position: number
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(file: FileHandle, from: number) {
+    super({ highWaterMark: bufferSize })
+    this.#file = file
+    this.#position = from
+  }
+
+  /** To be called once nobody looks at a piece any more, nor at a part of it. */
+  giveBack({ buffer }: Uint8Array): void {
+    const lent = this.#lent.get(buffer)
+    if (lent && this.#lent.delete(buffer)) returnBuffers(lent)
+  }
+
+  override _read(): void {
+    this.#reading = this.#readPiece()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // Not while it is read: the number of a closed file may be another file's by then.
+    void this.#reading
+      .then(() => this.#file.close())
+      .then(
+        () => done(error),
+        (failure: unknown) => done(error ?? (failure as Error))
+      )
+  }
+
+  async #readPiece(): Promise<void> {
+    const buffer = takeBuffer()
+    try {
+      const { bytesRead } = await this.#file.read(buffer, 0, bufferSize, this.#position)
+      this.#position += bytesRead
+      if (bytesRead > 0) this.#lent.set(buffer.buffer, buffer)
+      else returnBuffers(buffer)
+      this.push(bytesRead > 0 ? buffer.subarray(0, bytesRead) : null)
+    } catch (error) {
+      this.destroy(error as Error)
+    }
+  }
 }

@@ -1,16 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { missing } from '../domain/problem.ts'
+import { bufferSize, returnBuffers, takeBuffer } from './buffer-pool.ts'
 import type { ByteRange, CopyOptions } from './driver.ts'
 import { ifThere } from './durable.ts'
 import { handTo, watchReader } from './reader.ts'
 
-const bufferSize = 512 * 1024
 /** One being read into while the other is on its way out. */
 const readAhead = 2
-const mostSpare = 16
-/** Buffers no download uses at the moment. Making one costs more than filling it. */
-const spare: Buffer[] = []
 
 /** Writes a file, or a part of it, to `target`, reading the next piece while one is being written. */
 export async function sendFile(
@@ -39,7 +36,7 @@ async function send(
 ): Promise<void> {
   const reader = watchReader(target, signal)
   const written: Promise<void>[] = []
-  const buffers = Array.from({ length: readAhead }, () => spare.pop() ?? Buffer.allocUnsafeSlow(bufferSize))
+  const buffers = Array.from({ length: readAhead }, takeBuffer)
   try {
     if (start >= end) beforeLast?.()
     for (let at = start, turn = 0; at < end; turn += 1) {
@@ -54,7 +51,7 @@ async function send(
     }
     for (const one of written) await reader.unlessGone(one)
     // Not after a failure: what is still being written then must not be overwritten.
-    if (spare.length < mostSpare) spare.push(...buffers)
+    returnBuffers(...buffers)
   } finally {
     reader.leave()
   }
