@@ -16,7 +16,8 @@ interface AddOptions {
   readonly provider: readonly string[]
   readonly arch: readonly string[]
   readonly maxSize?: number
-  readonly every?: number | null
+  /** In milliseconds; 0 for only by hand. */
+  readonly every: number
   readonly prereleases: boolean
   readonly removeGone?: boolean
   readonly dryRun?: boolean
@@ -67,9 +68,9 @@ function addCommand(mirror: Command): void {
       .option('--arch <name>', 'files for this architecture alone (repeatable)', append, [])
       .addOption(new Option('--max-size <size>', 'no larger files, as 700MB or 5GB').argParser(size))
       .addOption(
-        new Option('--every <time>', 'how often, as 30m, 6h or 1d; or "never" for only by hand').argParser(
-          interval
-        )
+        new Option('--every <time>', 'how often, as 30m, 6h or 1d; or "never" for only by hand')
+          .argParser(interval)
+          .default(usualInterval, '6h')
       )
       .option('--no-prereleases', 'no files of prereleases')
       .option('--remove-gone', 'what is deleted there goes to the trash here, but never most of it at once')
@@ -88,7 +89,6 @@ function addCommand(mirror: Command): void {
 
 async function add(app: App, pattern: string, options: AddOptions): Promise<void> {
   const remote = await app.remotes.named(options.from)
-  const { every = usualInterval } = options
   const rule: MirrorRule = {
     remoteId: remote.id,
     boxes: pattern,
@@ -98,7 +98,7 @@ async function add(app: App, pattern: string, options: AddOptions): Promise<void
     architectures: [...options.arch],
     largestBytes: options.maxSize ?? null,
     removeGone: options.removeGone === true,
-    everyMinutes: every === null ? null : Math.round(every / minute),
+    everyMinutes: options.every === 0 ? null : Math.round(options.every / minute),
     enabled: true
   }
   if (options.dryRun) return showPreview(await app.mirrors.preview(rule), options.json === true)
@@ -241,8 +241,8 @@ function ruleOf(mirror: Mirror): MirrorRule {
   }
 }
 
-function interval(text: string): number | null {
-  if (text === 'never') return null
+function interval(text: string): number {
+  if (text === 'never') return 0
   const ms = duration(text)
   if (ms >= minute && ms <= longestInterval) return ms
   throw new InvalidArgumentError('It must be from 1m to 7d, or "never".')

@@ -1,6 +1,9 @@
 import { Option, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ConflictChoice, SyncRequest } from '../contract/remotes.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Seen } from '../remotes/end.ts'
+import { RemoteFailure } from '../remotes/failure.ts'
 import { dataCommand, withApp, withExamples } from './command.ts'
 import { choice } from './option-values.ts'
 import { showPlans, start } from './publish.ts'
@@ -55,6 +58,35 @@ async function pull(app: App, tag: string, options: Options): Promise<void> {
     ...(options.withRemovals && { withRemovals: true }),
     ...(options.choose && { choices: options.choose })
   }
+  if (!options.withRemovals) await requireThere(app, request)
   if (options.dryRun) await showPlans(app, [request], options.json === true)
   else await start(app, [request], options)
 }
+
+/** A person or a script waits for it. */
+const patience = 20_000
+
+/** A name that was mistyped is said at once; a remote that does not answer now may have it. */
+async function requireThere(app: App, { remoteId, organization, box, version }: SyncRequest): Promise<void> {
+  const signal = AbortSignal.timeout(patience)
+  const tag = { organization, name: box }
+  let missing: string
+  try {
+    const remote = await app.remotes.open(remoteId, signal)
+    try {
+      const there = remote.there(tag)
+      const seen = await remote.end.read(there, signal)
+      if (seen && (version === undefined || hasVersion(seen, version))) return
+      missing = `${remote.name} has no ${there.organization}/${there.name}${seen ? ` ${version}` : ''}, or not for its token.`
+    } finally {
+      await remote.end.close()
+    }
+  } catch (error) {
+    if (error instanceof RemoteFailure || signal.aborted) return
+    throw error
+  }
+  throw new Problem('missing', missing)
+}
+
+const hasVersion = ({ snapshot }: Seen, number: string): boolean =>
+  snapshot.versions.some((version) => version.number === number)
