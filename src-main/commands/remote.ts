@@ -55,6 +55,7 @@ export function remoteCommands(program: Command): void {
       .option('--json', 'print JSON')
       .action((options: Options) =>
         withRemotes(options, async (app) => {
+          await app.remotes.tokensFound()
           const all = await app.remotes.list()
           if (options.json) print(JSON.stringify(all.map(forJson)))
           else print(listed(all))

@@ -80,6 +80,11 @@ export class Remotes {
     return Promise.all(rows.map((row) => this.#remoteOf(row, standings.get(row.id))))
   }
 
+  /** Waits until it is known of each token where it is: for who shows a list once, and not again when it is another. */
+  async tokensFound(): Promise<void> {
+    await Promise.all(this.#rows.all().map((row) => this.#tokens.find(row)))
+  }
+
   async find(id: number): Promise<Remote | null> {
     const row = this.#rows.find(id)
     return row && this.#remoteOf(row)
