@@ -10,7 +10,7 @@ import type { BoxSnapshot, Checksums, Content, ImageSnapshot } from '../../src-m
 /** Boxes at two places that had much in common once, and what may be asked of a plan between them. */
 
 /** A few letters of a digest are as good as all of them here. */
-export const digits = (type: string, file: string): string => `${type}-${file}`
+const digits = (type: string, file: string): string => `${type}-${file}`
 
 const typeSets = [['sha256'], ['sha256'], ['sha256', 'md5'], ['md5'], []] as const
 
@@ -194,7 +194,7 @@ export const planInput = fc
   })
 
 /** A choice for each conflict, of those it offers. */
-export function decide(
+function decide(
   { conflicts }: SyncPlan,
   decisions: readonly (ConflictChoice | null)[]
 ): Record<string, ConflictChoice> {

@@ -13,7 +13,7 @@ import { addRemoteRow } from './transfers.ts'
 const { signal } = new AbortController()
 
 /** A step's memo that nothing outlives. */
-export const passingMemo = (): Memo => ({ read: () => null, write: () => {} })
+const passingMemo = (): Memo => ({ read: () => null, write: () => {} })
 
 /** A catalogue with one remote, which may be changed for another end, or fail to answer. */
 export async function syncWorld(end: End) {

@@ -2,7 +2,7 @@ import type { Deed, Step } from './plan-types.ts'
 import { sentenceOf, type Words } from './words.ts'
 
 /** The same for the same deed in any plan. */
-export function keyOf(deed: Deed): string {
+function keyOf(deed: Deed): string {
   switch (deed.kind) {
     case 'create-box':
     case 'change-box':
