@@ -20,10 +20,11 @@ export interface Compared {
 /** More than anybody reads of one box. */
 const mostSentences = 6
 
+/** Everything, but no file is fetched: what is known of a mirror is in step, and only what is not even known is missing. */
 const everything: SyncScope = {
   release: true,
   withRemovals: false,
-  fetches: () => true,
+  fetches: () => false,
   versions: () => true
 }
 
@@ -130,7 +131,8 @@ function sentenceOf(deed: Deed, { has, lacks }: Places): string | null {
     case 'create-image':
       return `${imageText(deed)} is ${has} and not ${lacks}.`
     case 'change-image':
-      return `${imageText(deed)} changed ${has}.`
+      if (!deed.known) return `${imageText(deed)} changed ${has}.`
+      return `The file of ${imageText(deed)} is ${has} and not ${lacks}.`
     case 'put-bytes':
       return `The file of ${imageText(deed)} is ${has} and not ${lacks}.`
     case 'release':

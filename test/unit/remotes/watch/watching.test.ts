@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RemoteFailure } from '../../../../src-main/remotes/failure.ts'
 import { hours, minutes } from '../../../support/access.ts'
-import { boxOf, versionOf } from '../../../support/memory-end.ts'
+import { boxOf, imageOf, versionOf } from '../../../support/memory-end.ts'
 import { watchWorld } from '../../../support/watch.ts'
 
 /** Boxes at both sides, alike, and looked at. */
@@ -68,6 +68,35 @@ describe('a look', () => {
     there.has('acme/a', { ...box, versions: [...box.versions, versionOf('3.0.0')] })
     await check()
     expect(standings()).toEqual({ 'acme/a': 'apart' })
+  })
+
+  it('takes what a mirror knows for as good as what is there', async () => {
+    const { local, remote, there, check, standings } = await watchWorld()
+    const tag = { organization: 'acme', name: 'mirror' }
+    const image = { version: '1.0.0', provider: 'virtualbox', architecture: 'amd64' }
+    const checksums = { sha256: 'a'.repeat(64) }
+    const end = local.asMirrorOf(remote.id)
+    const { signal } = new AbortController()
+    const texts = { shortDescription: '', description: '', private: false }
+    await end.carryOut(tag, { kind: 'create-box', texts }, signal)
+    await end.carryOut(tag, { kind: 'create-version', version: '1.0.0', description: '' }, signal)
+    const known = { isDefault: true, url: null, checksums, known: { size: 100 } }
+    await end.carryOut(tag, { kind: 'create-image', ...image, ...known }, signal)
+    await end.carryOut(tag, { kind: 'release', version: '1.0.0' }, signal)
+    const file = imageOf({ bytes: checksums.sha256 })
+    there.has('acme/mirror', boxOf({ versions: [versionOf('1.0.0', { images: [file] })] }))
+    await check()
+    expect(standings()).toEqual({ 'acme/mirror': 'in-step' })
+    there.has(
+      'acme/mirror',
+      boxOf({
+        versions: [
+          versionOf('1.0.0', { images: [file, imageOf({ architecture: 'arm64', isDefault: false })] })
+        ]
+      })
+    )
+    await check()
+    expect(standings()).toEqual({ 'acme/mirror': 'behind' })
   })
 
   it('knows what was deleted at either side, and forgets what is gone from both', async () => {
