@@ -57,12 +57,14 @@ export function outlookOf(subject: Subject): Outlook {
     there.image === true ? '' : sending(subject, image),
     draft.release ? `releases ${draft.version} there` : ''
   ].filter((deed) => deed !== '')
+  // Where the file is this very one here already, the plan to publish compares it with the one there.
+  const isOther = subject.plan?.steps.some(({ kind }) => kind === 'create-image' || kind === 'replace-image')
   const clash = `${remote.name} has ${image} of ${draft.version} already. Unless its bytes are the same, you are asked before anything is done about it.`
   return {
     sentence: deeds.length === 0 ? null : `${capital(listed(deeds))}.`,
     notes: [
       ...notes,
-      ...(there.image === true ? [{ serious: true, sentence: clash }] : []),
+      ...(there.image === true && isOther ? [{ serious: true, sentence: clash }] : []),
       ...(found.publish?.notes ?? []).map((sentence) => ({ serious: false, sentence }))
     ]
   }

@@ -111,6 +111,11 @@ describe('what happens at a remote', () => {
   })
 })
 
+it('where the file here is this very one already, the remote has no other', () => {
+  const found = { publish: syncPlan(), pull: syncPlan() }
+  expect(notes({ plan: doing('nothing'), found })).toEqual([])
+})
+
 describe('what the person should know before', () => {
   it.each<{ said: Partial<Subject>; note: string }>([
     {
