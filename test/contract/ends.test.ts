@@ -3,7 +3,7 @@ import { fsDriver } from '../../src-main/blobs/fs-driver.ts'
 import { LocalEnd } from '../../src-main/remotes/ends/local/local-end.ts'
 import { catalogWorld } from '../support/catalog.ts'
 import { sampleRegistry, type SampleRegistry } from '../support/registry.ts'
-import { httpEnd, v1Only } from '../support/remote-ends.ts'
+import { anotherMake, httpEnd, v1Only } from '../support/remote-ends.ts'
 import { tempDir } from '../support/temp.ts'
 import { openFolder } from '../../src-main/remotes/ends/folder/open-folder.ts'
 import { endContract, type EndToTest } from './end.ts'
@@ -30,6 +30,7 @@ describe('every end', () => {
 
   const http = { resumesPut: false, opensAnywhere: true, hasCursor: true }
   endContract('HTTP, API v2', () => atRegistry(async (url) => url, 'v2'), http)
+  endContract('HTTP, API v2 of another make', () => atRegistry(anotherMake, 'v2'), http)
   endContract('HTTP, API v1 alone', () => atRegistry(v1Only, 'v1'), http)
 
   const here = { resumesPut: true, opensAnywhere: true, hasCursor: true }

@@ -36,7 +36,7 @@ export interface Victim {
   real(body?: Buffer, headers?: OutgoingHttpHeaders): Promise<Reply>
   answer(reply: Reply): void
   /** Hands everything through as it comes. */
-  pass(headers?: OutgoingHttpHeaders): Promise<void>
+  pass(headers?: OutgoingHttpHeaders, without?: readonly string[]): Promise<void>
   /** Cuts the connection. */
   cut(): void
 }
@@ -215,13 +215,14 @@ function victimOf(
       response.writeHead(status, { ...Object.fromEntries(own), 'content-length': body.length })
       response.end(body)
     },
-    async pass(headers = {}) {
+    async pass(headers = {}, without = []) {
       const out = forward(headers)
       request.on('data', (chunk: Buffer) => (noted.bytes += chunk.length))
       request.pipe(out)
       ask()
       response.on('close', () => out.destroy())
       const [answer] = (await once(out, 'response')) as [IncomingMessage]
+      for (const name of without) delete answer.headers[name]
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
       answer.on('error', () => response.destroy())
@@ -300,6 +301,9 @@ export const page =
       headers: { 'content-type': 'text/html' },
       body: Buffer.from('<!doctype html><title>Sign in to the hotel network</title>')
     })
+
+/** Does not say which registry it is, as those of other makes do not. */
+export const ofAnotherMake: Misbehaviour = (victim) => victim.pass({}, ['x-registry-id'])
 
 /** Takes the request and never answers. */
 export const hang: Misbehaviour = async (victim) => {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { End, Introduction } from '../../src-main/remotes/end.ts'
 import type { HttpLimits } from '../../src-main/remotes/ends/http/limits.ts'
 import { reachHttp } from '../../src-main/remotes/ends/http/reach.ts'
-import { openHostileRemote, say } from './hostile-remote.ts'
+import { ofAnotherMake, openHostileRemote, say } from './hostile-remote.ts'
 
 const never = new AbortController().signal
 
@@ -23,6 +23,14 @@ export async function httpEnd(
   const reached = await reachHttp(access, never, limits)
   onTestFinished(() => reached.end.close())
   return reached
+}
+
+/** The same server as one that nobody knows to be one of ours. */
+export async function anotherMake(url: string): Promise<string> {
+  const remote = await openHostileRemote(url)
+  remote.when({}, ofAnotherMake, { times: Infinity })
+  onTestFinished(remote.close)
+  return remote.url
 }
 
 /** The same server as one that has never heard of v2. */
