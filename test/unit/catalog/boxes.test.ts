@@ -77,8 +77,11 @@ describe('changing a box', () => {
     })
     const before = boxes.read(operator, 'acme', 'tiny')
     const nulls = { name: null, shortDescription: null, description: null, private: null }
-    expect(boxes.update(operator, 'acme', 'tiny', nulls)).toEqual(before)
-    expect(boxes.update(operator, 'acme', 'tiny', {})).toEqual(before)
+    for (const input of [nulls, {}])
+      expect(boxes.update(operator, 'acme', 'tiny', input)).toEqual({
+        ...before,
+        revision: expect.any(Number)
+      })
     expect(boxes.update(operator, 'acme', 'tiny', { shortDescription: '', description: '' })).toMatchObject({
       shortDescription: '',
       description: '',

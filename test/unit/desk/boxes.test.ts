@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { BlobPaths } from '../../../src-main/blobs/paths.ts'
 import { boxesHandlers } from '../../../src-main/desk/boxes.ts'
+import { mirroring } from '../../../src-main/domain/model.ts'
 import { laterRefusal, refusal } from '../../support/catalog.ts'
 import { sha256, upkeepWorld } from '../../support/upkeep.ts'
 
@@ -30,6 +31,30 @@ describe('a box at the window', () => {
     const shown = await desk['box.read'](box)
     expect(shown).toMatchObject({ currentVersion: '1.0.0', nextVersion: '1.0.1' })
     expect(shown.versions[0]?.images.map(({ state }) => state)).toEqual(['here', 'external', 'empty'])
+  })
+
+  it('shows what a remote alone has, with its size and checksum', async () => {
+    const { desk, box, synced, versions, addRemote } = await world()
+    const sync = mirroring(addRemote())
+    const texts = { shortDescription: '', description: '', private: false }
+    synced.createBox(sync, 'acme', 'tiny', texts)
+    versions.create(sync, 'acme', 'tiny', { number: '1.0.0' })
+    const checksums = { sha256: sha256('there') }
+    synced.createImage(
+      sync,
+      { ...box, ...image },
+      { url: null, checksums, known: { size: 5 }, isDefault: true }
+    )
+    synced.setStatus(sync, 'acme', 'tiny', '1.0.0', 'active')
+    expect(await desk['box.read'](box)).toMatchObject({
+      currentVersion: null,
+      versions: [
+        {
+          status: 'active',
+          images: [{ state: 'known', size: 5, checksum: sha256('there'), checksumType: 'sha256', url: null }]
+        }
+      ]
+    })
   })
 
   it('has a new version that is like another, without its bytes', async () => {
