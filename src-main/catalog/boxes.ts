@@ -28,6 +28,8 @@ export interface BoxInput {
 }
 
 const pageSize = 200
+/** Little is read of each. */
+const stampPageSize = 1000
 /** So many boxes are changed in some milliseconds. */
 const partSize = 20
 
@@ -91,6 +93,22 @@ export class Boxes {
       if (!last) return
       yield this.#assembly.boxes(page)
       after = last.name
+    }
+  }
+
+  /** The same, of each only its name and when it last changed: for those who look what is new. */
+  *stampPagesOf(
+    caller: Caller,
+    organizationId: number
+  ): Generator<readonly Pick<Box, 'name' | 'updatedAt'>[], void, undefined> {
+    const withPrivate = this.#permissions.mayRead(caller, organizationId, true)
+    let after = ''
+    for (;;) {
+      const page = this.#boxes.stamps(organizationId, after, stampPageSize, withPrivate)
+      const last = page.at(-1)
+      if (!last) return
+      yield page
+      after = last.nameKey
     }
   }
 

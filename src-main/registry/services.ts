@@ -18,7 +18,10 @@ export interface RegistryServices {
   readonly tokens: Pick<Tokens, 'revokeByValue'>
   readonly accounts: Pick<Accounts, 'findOrganization' | 'organizationsOf' | 'registryId'>
   readonly permissions: Pick<Permissions, 'roleIn'>
-  readonly boxes: Pick<Boxes, 'read' | 'catalogue' | 'create' | 'update' | 'remove' | 'pagesOf' | 'byIds'>
+  readonly boxes: Pick<
+    Boxes,
+    'read' | 'catalogue' | 'create' | 'update' | 'remove' | 'pagesOf' | 'stampPagesOf' | 'byIds'
+  >
   readonly versions: Pick<Versions, 'read' | 'create' | 'update' | 'remove' | 'release' | 'revoke'>
   readonly images: Pick<Images, 'read' | 'create' | 'update' | 'remove'>
   readonly uploads: Pick<Uploads, 'issue' | 'receive' | 'finish'>

@@ -44,9 +44,9 @@ export function boxTable(db: Db) {
   const page = db.prepare<[number, string, number, number], Row>(
     `${columns} WHERE organization_id = ? AND boxes.name_key > ? AND private <= ? ORDER BY boxes.name_key LIMIT ?`
   )
-  const stamps = db.prepare<[number, string, number], StampRow>(
+  const stamps = db.prepare<[number, string, number, number], StampRow>(
     `SELECT name, name_key AS nameKey, updated_at AS updatedAt, revision FROM boxes
-     WHERE organization_id = ? AND name_key > ? ORDER BY name_key LIMIT ?`
+     WHERE organization_id = ? AND name_key > ? AND private <= ? ORDER BY name_key LIMIT ?`
   )
   const insert = db.prepare(
     `INSERT INTO boxes (organization_id, name, name_key, short_description, description, description_html, private,
@@ -77,8 +77,8 @@ export function boxTable(db: Db) {
     page: (organizationId: number, after: string, withPrivate: boolean, limit: number) =>
       page.all(organizationId, nameKey(after), Number(withPrivate), limit).map(stored),
     /** What tells whether boxes have changed, after a name key in their order ('' for the first ones). */
-    stamps: (organizationId: number, after: string, limit: number) =>
-      stamps.all(organizationId, after, limit),
+    stamps: (organizationId: number, after: string, limit: number, withPrivate = true) =>
+      stamps.all(organizationId, after, Number(withPrivate), limit),
     insert: (organizationId: number, fields: BoxFields, now: number) =>
       Number(insert.run({ ...bindable(fields), organizationId, now }).lastInsertRowid),
     update: (id: number, fields: BoxFields) => void update.run({ ...bindable(fields), id }),

@@ -27,6 +27,26 @@ export const organizations: readonly Scenario[] = [
     has: ['"acme/secret"', '"acme/tiny"']
   },
   {
+    name: 'of each only its name and its last change is told to those who ask for no more',
+    send: 'GET /api/:v/user/acme?boxes=stamps',
+    as: 'viewer',
+    status: 200,
+    json: {
+      username: 'acme',
+      boxes: [{ name: 'empty' }, { name: 'linked' }, { name: 'secret' }, { name: 'tiny' }]
+    },
+    has: ['"updated_at":"20'],
+    hasNot: ['current_version', 'short_description', '"tag"']
+  },
+  {
+    name: 'and of those alone that they may see',
+    send: 'GET /api/:v/user/acme?boxes=stamps',
+    as: 'stranger',
+    status: 200,
+    has: ['"tiny"'],
+    hasNot: ['secret']
+  },
+  {
     name: 'strangers do not',
     send: 'GET /api/:v/user/acme',
     as: 'stranger',

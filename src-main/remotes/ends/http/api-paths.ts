@@ -22,7 +22,8 @@ export function apiPaths(version: ApiVersion) {
     `${one(tag, number)}/provider${segment(provider)}${version === 'v2' ? segment(architecture) : ''}`
   return {
     authenticate: `${root}/authenticate`,
-    user: (organization: string): string => `${root}/user${segment(organization)}`,
+    /** A Boxyard then tells of each box no more than a listing needs; others tell everything all the same. */
+    user: (organization: string): string => `${root}/user${segment(organization)}?boxes=stamps`,
     boxes: `${root}/boxes`,
     box,
     versions: (tag: Tag): string => `${box(tag)}/versions`,
