@@ -11,9 +11,9 @@ import { showProgress } from './progress.ts'
 import { printable } from './table.ts'
 
 /** How a command ends whose transfers wait for something that may take long; nothing has failed. */
-export const exitWaiting = 3
+const exitWaiting = 3
 /** As shells say it of a command that was interrupted. */
-export const exitInterrupted = 130
+const exitInterrupted = 130
 
 /** Two signals within this are one Ctrl-C, handed on by the terminal and by a program in between. */
 const samePress = 400

@@ -67,7 +67,7 @@ export interface Remote {
 const location = z.string().min(1).max(4096)
 const token = z.string().max(8192)
 const certificates = z.string().max(1_000_000)
-export const organizationMap = z.record(name, name).refine((map) => Object.keys(map).length <= 1000)
+const organizationMap = z.record(name, name).refine((map) => Object.keys(map).length <= 1000)
 const checkMinutes = z
   .number()
   .int()

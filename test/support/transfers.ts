@@ -41,7 +41,7 @@ export type Doing = (step: { key: string; signal: AbortSignal; put: PutOptions |
 const nothing = { shortDescription: '', description: '', private: true, versions: [] }
 
 /** A box at scripted remotes: what is to be done of it, and what was. */
-export class ScriptedSync {
+class ScriptedSync {
   /** By box: the steps that bring the other side in line; those done are no longer planned. */
   readonly steps = new Map<string, Step[]>()
   readonly done: string[] = []
@@ -167,8 +167,6 @@ export async function transfersWorld(over: { parallelTransfers?: number; mainten
     }
   }
 }
-
-export type TransfersWorld = Awaited<ReturnType<typeof transfersWorld>>
 
 /** Resolves once a transfer is as it should be. */
 export async function until(

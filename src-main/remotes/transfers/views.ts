@@ -69,7 +69,7 @@ function stepView(
 }
 
 /** Which part of the box is meant, in words. */
-export function whatOf({ version, image }: SyncRequest): string {
+function whatOf({ version, image }: SyncRequest): string {
   if (version === undefined) return 'all versions'
   return image ? `${version} for ${image.provider} on ${image.architecture}` : version
 }

@@ -1,4 +1,5 @@
 import type { RemoteTransfer, TransferState } from '../../../src-main/contract/transfers.ts'
+import { ofRemote } from '../transfers/remote-rows.ts'
 import { transfers } from '../transfers/transfers.svelte.ts'
 
 const ended: ReadonlySet<TransferState> = new Set(['done', 'failed', 'cancelled'])
@@ -27,20 +28,8 @@ export const activeTransfer = (
 ): RemoteTransfer | undefined =>
   activeTransfers(organization, box).find((transfer) => transfer.remoteId === remoteId)
 
-const words: Readonly<Record<TransferState, string>> = {
-  queued: 'Queued',
-  running: 'Running',
-  verifying: 'Verifying',
-  paused: 'Paused',
-  waiting: 'Waiting',
-  done: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled'
-}
-
-/** "Publishing"; "Waiting" */
-export const activeWord = ({ state, direction }: Pick<RemoteTransfer, 'state' | 'direction'>): string =>
-  state === 'running' ? (direction === 'publish' ? 'Publishing' : 'Pulling') : words[state]
+/** As the list of transfers says it: "Publishing"; "Waiting" */
+export const activeWord = (transfer: RemoteTransfer): string => ofRemote(transfer).word
 
 /** From 0 to 1; null while nobody knows. */
 export const shareOf = ({ bytesDone, bytesTotal }: RemoteTransfer): number | null =>

@@ -19,11 +19,10 @@ export const canResume = isOneOf('paused')
 /** One that waits is tried at once; what a person has to decide is decided instead. */
 export const canRetryRemote = (row: Row): boolean =>
   row.state !== 'undecided' && row.state !== 'held' && isOneOf('failed', 'cancelled', 'waiting')(row)
+/** Whether it can still go on: holding everything means something while any can. */
 export const canCancelRemote = isOneOf('queued', 'running', 'verifying', 'paused', 'waiting')
 export const canMoveRemote = isOneOf('queued', 'paused', 'waiting')
 export const canDecide = ({ state }: Row): boolean => state === 'undecided'
-/** Whether it can still go on, so that holding everything means something. */
-export const isOpen = canCancelRemote
 
 const mostAtOnce = 1000
 type Bulk = 'sync.pause' | 'sync.resume' | 'sync.cancel' | 'sync.retry' | 'sync.dismiss'

@@ -6,7 +6,7 @@ export type RemoteRowState =
   'uploading' | 'downloading' | 'verifying' | 'paused' | 'retrying' | 'undecided' | 'held' | 'done'
 
 /** Whether it cannot go on before the person has chosen. */
-export const isUndecided = ({ state, conflicts }: RemoteTransfer): boolean =>
+const isUndecided = ({ state, conflicts }: RemoteTransfer): boolean =>
   ['failed', 'waiting', 'paused'].includes(state) && conflicts.some(({ chosen }) => chosen === null)
 
 const groups: Record<RemoteTransfer['state'], Group> = {
