@@ -1,4 +1,5 @@
 import type { Remote, SyncPlanView, SyncRequest } from '../contract/remotes.ts'
+import { Problem } from '../domain/problem.ts'
 import { agreeOn, withSent } from '../domain/sync/agreement.ts'
 import { leftOutOf } from '../domain/sync/left-out.ts'
 import type { Step, SyncPlan } from '../domain/sync/plan-types.ts'
@@ -45,6 +46,9 @@ interface KnownRemotes extends Pick<Remotes, 'open'> {
 /** Of a box that is not here. */
 const nothingHere: BoxSnapshot = { shortDescription: '', description: '', private: true, versions: [] }
 
+const leavesFiles = ({ steps }: SyncPlan): boolean =>
+  steps.some((step) => (step.kind === 'create-image' || step.kind === 'change-image') && step.known)
+
 /** Makes plans between here and remotes: reads both sides and the base, computes checksums that have to be compared. */
 export class Planning {
   readonly #db: Db
@@ -71,7 +75,7 @@ export class Planning {
       const remote = await this.#remotes.open(request.remoteId, signal)
       try {
         const { names, sides } = await this.#read(request, remote, signal)
-        const plan = planOf(request, sides, names, remote.end.traits)
+        const plan = this.#planned(request, sides, names, remote)
         return viewOf(request, plan, { asSeenAt: null, unreachable: null })
       } finally {
         await remote.end.close()
@@ -91,11 +95,13 @@ export class Planning {
     const { names, sides } = await this.#read(request, remote, signal)
     const { tagHere, tagThere } = names
     const isPublish = request.direction === 'publish'
-    const here = await this.#endHere(request, remote, sides.there, byMirror)
+    const plan = byMirror
+      ? planOf(request, sides, names, remote.end.traits)
+      : this.#planned(request, sides, names, remote)
+    const here = await this.#endHere(request, remote, sides.there, byMirror || leavesFiles(plan))
     if ((isPublish ? sides.there : sides.here) === null && sides.base !== null && (sides.here ?? sides.there))
       // What is made now is another box: see planSync.
       this.#putBase(remote.id, tagHere, null)
-    const plan = planOf(request, sides, names, remote.end.traits)
     return {
       plan,
       leftOut: leftOutOf(plan.steps, request.leftOut ?? []),
@@ -132,19 +138,39 @@ export class Planning {
     }
   }
 
+  /** What a person asks for. Only a mirror has files that stay at its remote: an own box is what is here. */
+  #planned(request: SyncRequest, sides: Sides, names: Names, { id, end }: OpenRemote): SyncPlan {
+    const plan = planOf(request, sides, names, end.traits)
+    const { remoteName, tagHere } = names
+    if (request.direction === 'publish' || !leavesFiles(plan) || this.#isMirror(tagHere, id)) return plan
+    const tag = `${tagHere.organization}/${tagHere.name}`
+    if (sides.here)
+      throw new Problem(
+        'conflict',
+        `${tag} is a box of its own here, so none of its files can stay at ${remoteName}.`,
+        'Pull it with its files.'
+      )
+    const note = `${tag} is a mirror of the box at ${remoteName} then: it cannot be changed here until it is forked.`
+    return { ...plan, notes: [note, ...plan.notes] }
+  }
+
+  #isMirror({ organization, name }: Tag, remoteId: number): boolean {
+    const found = this.#boxes.find(organization, name)
+    return found !== null && this.#mirrored.of(found.id)?.remoteId === remoteId
+  }
+
   /** A mirror is changed as what it is, also when somebody pulls more of it than its rule does. */
   async #endHere(
     { direction, organization, box }: SyncRequest,
     remote: OpenRemote,
     theirs: BoxSnapshot | null,
-    byMirror: boolean
+    becomesMirror: boolean
   ): Promise<End> {
     if (direction === 'publish') return this.#local
-    const found = this.#boxes.find(organization, box)
-    const isMirror = found !== null && this.#mirrored.of(found.id)?.remoteId === remote.id
-    if (!byMirror && !isMirror) return this.#local
+    const tag = { organization, name: box }
+    if (!becomesMirror && !this.#isMirror(tag, remote.id)) return this.#local
     const mirror = this.#local.asMirrorOf(remote.id)
-    if (theirs) await mirror.claim({ organization, name: box }, theirs)
+    if (theirs) await mirror.claim(tag, theirs)
     return mirror
   }
 

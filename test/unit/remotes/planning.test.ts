@@ -194,6 +194,44 @@ describe('a mirror', () => {
   })
 })
 
+describe('a pull without files', () => {
+  const bare = { direction: 'pull', images: 'none' } as const
+
+  it('makes a box that is not here a mirror, says so, and brings the files later', async () => {
+    const { one, another } = await worlds()
+    await one.run()
+    const two = await another()
+    expect((await two.view(bare)).notes).toEqual([
+      'acme/tiny is a mirror of the box at Lab then: it cannot be changed here until it is forked.'
+    ])
+    const before = await two.run(bare, { most: 2 })
+    expect([...before, ...(await two.run(bare))]).toEqual([
+      'create-box',
+      'create-version 1.0.0',
+      'create-image 1.0.0 virtualbox/amd64',
+      'release 1.0.0'
+    ])
+    expect((await two.here())?.versions).toMatchObject([
+      { status: 'active', images: [{ content: { kind: 'known' } }] }
+    ])
+    expect(await two.view(bare)).toMatchObject({ steps: [], notes: [] })
+    expect(await two.run({ direction: 'pull' })).toEqual(['put-bytes 1.0.0 virtualbox/amd64'])
+  })
+
+  it('is refused where an own box would get images without files', async () => {
+    const { one, another } = await worlds()
+    await one.run()
+    const two = await another()
+    two.addBox()
+    const refusal = /^acme\/tiny is a box of its own here, so none of its files can stay at Lab/
+    await expect(two.view(bare)).rejects.toThrow(refusal)
+    await expect(two.run(bare)).rejects.toThrow(refusal)
+    expect((await two.here())?.versions).toEqual([])
+    await two.run({ direction: 'pull' })
+    expect((await two.view(bare)).steps).toEqual([])
+  })
+})
+
 describe('a remote that does not answer', () => {
   it('is shown as it was when both last agreed', async () => {
     const { one } = await worlds()
