@@ -12,6 +12,10 @@ import type {
 import { numberFault, numberKey } from '../../../domain/version-number.ts'
 import type { Listed } from '../../end.ts'
 
+/** Far more than any box has, and as much as can be compared in a moment. */
+const mostVersions = 10_000
+const mostImages = 20_000
+
 /** Text that may be missing, or something else altogether: then there is none. */
 const text = z.string().nullish().catch(null)
 const flag = z.boolean().nullish().catch(null)
@@ -56,7 +60,8 @@ const box = z.object({
   description: text,
   description_markdown: text,
   private: flag,
-  versions: z.array(z.unknown()).nullish().catch(null)
+  // Something else in its place is no empty list: what follows from that is that all of them are gone.
+  versions: z.array(z.unknown()).max(mostVersions).optional()
 })
 
 /** A provider as a registry shows it. */
@@ -86,6 +91,7 @@ export function boxOf(json: unknown): ShownBox | null {
   const fields = parsed.data
   // Anything at all with the shape of an object would do else.
   if (!fields.tag && !fields.name) return null
+  if (!areLists(fields.versions ?? [])) return null
   return {
     snapshot: {
       shortDescription: fields.short_description ?? '',
@@ -188,6 +194,18 @@ function withOneDefault(images: readonly ShownImage[]): ShownImage[] {
     if (!defaults.get(image.provider) || (image.isDefault && !defaults.get(image.provider)?.isDefault))
       defaults.set(image.provider, image)
   return once.map((image) => ({ ...image, isDefault: defaults.get(image.provider) === image }))
+}
+
+/** Whether each version has a list of providers or says nothing of them, with no more in all than anybody has. */
+function areLists(versions: readonly unknown[]): boolean {
+  let images = 0
+  for (const version of versions) {
+    if (typeof version !== 'object' || version === null || !('providers' in version)) continue
+    const { providers } = version
+    if (!Array.isArray(providers) && providers !== null) return false
+    images += providers?.length ?? 0
+  }
+  return images <= mostImages
 }
 
 /** A number counts once, the first time it comes. */

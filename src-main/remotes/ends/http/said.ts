@@ -29,18 +29,29 @@ export function sentencesOf(json: unknown, token: string | null): string[] {
 }
 
 function textOf(error: unknown): string {
-  if (typeof error === 'string') return error.slice(0, 10 * longestSentence)
+  if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return ''
   return Object.entries(error)
     .slice(0, mostSentences)
-    .map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => `${key} ${wordsOf(value)}`)
     .join(', ')
-    .slice(0, 10 * longestSentence)
 }
 
+/** No deeper than registries say it: what is nested without end has no words, and would fill the stack. */
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) return value.slice(0, mostSentences).map(plain).join(', ')
+  return plain(value)
+}
+
+const plain = (value: unknown): string => (typeof value === 'object' && value !== null ? '…' : String(value))
+
+/** The token goes before anything is cut: half of one is told no more than the whole. */
 function shown(text: string, token: string | null): string {
   const safe = token === null || token === '' ? text : text.replaceAll(token, '…')
-  const line = safe.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  const line = safe
+    .slice(0, 10 * longestSentence)
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
   const short = line.length > longestSentence ? `${line.slice(0, longestSentence - 1)}…` : line
   return short === '' || /[.!?…]$/.test(short) ? short : `${short}.`
 }

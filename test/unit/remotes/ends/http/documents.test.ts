@@ -184,6 +184,26 @@ describe('a box', () => {
     })
   })
 
+  it.each([null, 7, {}, 'none', { 0: { version: '1.0.0' } }])(
+    'whose versions are no list is none, rather than one that has lost them: %j',
+    (list) => {
+      expect(boxOf({ name: 'tiny', versions: list })).toBeNull()
+      if (list !== null)
+        expect(boxOf({ name: 'tiny', versions: [{ version: '1.0.0', providers: list }] })).toBeNull()
+    }
+  )
+
+  it('with more versions or images than can be compared is none', () => {
+    const many = (count: number, one: (i: number) => object) =>
+      Array.from({ length: count }, (_, i) => one(i))
+    const versions = many(10_000, (i) => ({ version: String(i) }))
+    expect(boxOf({ name: 'tiny', versions })?.snapshot.versions).toHaveLength(10_000)
+    expect(boxOf({ name: 'tiny', versions: [...versions, { version: '1.5' }] })).toBeNull()
+    const full = { version: '1', providers: many(10_001, (i) => ({ name: `p${i}` })) }
+    expect(boxOf({ name: 'tiny', versions: [full] })).not.toBeNull()
+    expect(boxOf({ name: 'tiny', versions: [full, { ...full, version: '2' }] })).toBeNull()
+  })
+
   it.each([null, 7, 'x', [], {}, { hello: 'world' }, { name: 7 }])('is none in %j', (json) => {
     expect(boxOf(json)).toBeNull()
   })

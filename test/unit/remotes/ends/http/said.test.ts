@@ -69,6 +69,11 @@ describe('what a remote says', () => {
     [{ errors: 'alone' }, ['alone.']],
     [{ errors: [{ name: 'is taken', size: 7 }] }, ['name is taken, size 7.']],
     [{ errors: ['1', '2', '3', '4', '5'] }, ['1.', '2.', '3.']],
+    [
+      { errors: [{ name: ['is taken', 'is short'] }, { size: null }] },
+      ['name is taken, is short.', 'size null.']
+    ],
+    [{ errors: [{ name: [{ deep: 1 }] }, { size: { most: 7 } }] }, ['name …', 'size …']],
     [{ errors: ['', '  ', null, 7, []] }, []],
     [{ errors: ['tabs\tand\r\nlines\u0007\u202e'] }, ['tabs and lines.']],
     [{}, []],
@@ -85,5 +90,16 @@ describe('what a remote says', () => {
     )
     expect(sentence).toMatch(/^bad … and … long/)
     expect(sentence.length).toBeLessThanOrEqual(300)
+  })
+
+  it('may be nested without end', () => {
+    const depth = 100_000
+    const errors = JSON.parse(`[{"name":${'['.repeat(depth)}${']'.repeat(depth)}}]`) as unknown
+    expect(sentencesOf({ errors }, null)).toEqual(['name …'])
+  })
+
+  it('holds no part of the token where it is cut', () => {
+    const cutWithin = `${' '.repeat(3000 - 3)}SECRET`
+    expect(sentencesOf({ errors: [cutWithin, { name: cutWithin }] }, 'SECRET').join()).not.toContain('SEC')
   })
 })
