@@ -9,6 +9,10 @@ const reserved = new Set(['api', 'upload', 'assets', 'ui', 'health', 'favicon.ic
 /** Names are compared by this form and shown as they were written. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
+/** The same for the same box, however its organization and name are written. */
+export const tagKey = (organization: string, name: string): string =>
+  `${nameKey(organization)}/${nameKey(name)}`
+
 /** Says what is wrong with a name, in a sentence that starts with `what` ("The box name …"), or nothing. */
 export function nameFault(what: string, name: string): string | null {
   if (name === '') return `${what} is missing.`

@@ -1,6 +1,6 @@
 import type { MirrorRule } from '../contract/remotes.ts'
+import { tagKey } from '../domain/names.ts'
 import type { Db } from './open.ts'
-import { keyOf } from './standings.ts'
 
 /** A mirror rule as its row holds it. */
 export interface StoredRule {
@@ -116,7 +116,7 @@ export function mirrorRuleTable(db: Db) {
             listed.map(({ organization, name, stamp }) => [
               organization,
               name,
-              keyOf(organization, name),
+              tagKey(organization, name),
               stamp
             ])
           )
@@ -129,7 +129,7 @@ export function mirrorRuleTable(db: Db) {
       remoteId: number,
       boxes: readonly { readonly organization: string; readonly name: string }[]
     ) =>
-      failed.all(remoteId, JSON.stringify(boxes.map(({ organization, name }) => keyOf(organization, name))))
+      failed.all(remoteId, JSON.stringify(boxes.map(({ organization, name }) => tagKey(organization, name))))
   }
 }
 

@@ -1,6 +1,6 @@
+import { tagKey } from '../domain/names.ts'
 import type { AgreedBox } from '../domain/sync/snapshot.ts'
 import type { Db } from './open.ts'
-import { keyOf } from './standings.ts'
 
 /** Names a box as it is called here. */
 interface TagHere {
@@ -33,11 +33,11 @@ export function remoteBoxTable(db: Db) {
   return {
     /** Null when nothing is known of the box at that remote. One that cannot be read counts as none. */
     baseOf(remoteId: number, { organization, name }: TagHere): StoredBase | null {
-      const row = get.get(remoteId, keyOf(organization, name))
+      const row = get.get(remoteId, tagKey(organization, name))
       return row ? { base: parsed(row.base), seenAt: row.seenAt } : null
     },
     putBase(remoteId: number, { organization, name }: TagHere, base: AgreedBox | null, now: number): void {
-      const key = keyOf(organization, name)
+      const key = tagKey(organization, name)
       if (base === null) forget.run(remoteId, key)
       else put.run({ remoteId, key, organization, name, base: JSON.stringify(base), now })
     }

@@ -1,4 +1,5 @@
 import type { RemoteBox, RemoteBoxQuery, Standing } from '../contract/remotes.ts'
+import { nameKey, tagKey } from '../domain/names.ts'
 import type { Db } from './open.ts'
 
 /** How a box stands at a remote, as its row holds it; what both agreed on is not read with it. */
@@ -55,8 +56,8 @@ export interface LookMark {
 }
 
 /** Names of organizations come before a slash, which no name holds: keys of one organization lie side by side. */
-const firstKey = (organization: string): string => `${organization.toLowerCase()}/`
-const endKey = (organization: string): string => `${organization.toLowerCase()}0`
+const firstKey = (organization: string): string => `${nameKey(organization)}/`
+const endKey = (organization: string): string => `${nameKey(organization)}0`
 
 /** As the end here tells it: the same for a box that has not changed. */
 const localStamp = `boxes.updated_at || '.' || boxes.revision`
@@ -157,11 +158,6 @@ export function standingTable(db: Db) {
     'UPDATE remote_boxes SET standing = ?, differences = ?, checked_at = ? WHERE remote_id = ? AND tag_key = ?'
   )
   const remove = db.prepare<[number, string]>('DELETE FROM remote_boxes WHERE remote_id = ? AND tag_key = ?')
-  const count = db
-    .prepare<[number, Standing], number>(
-      'SELECT count(*) FROM remote_boxes WHERE remote_id = ? AND standing = ?'
-    )
-    .pluck()
   const agreedOrganizations = db
     .prepare<[number], string>(
       'SELECT DISTINCT organization FROM remote_boxes WHERE remote_id = ? AND base IS NOT NULL'
@@ -207,7 +203,7 @@ export function standingTable(db: Db) {
             listed.map(({ organization, name, stamp }) => [
               organization,
               name,
-              keyOf(organization, name),
+              tagKey(organization, name),
               stamp
             ])
           ),
@@ -225,12 +221,12 @@ export function standingTable(db: Db) {
       after: string,
       { limit, blindSince }: { readonly limit: number; readonly blindSince: number }
     ): { readonly candidates: Candidate[]; readonly last: string | null } {
-      const id = organizationId.get(organization.toLowerCase())
+      const id = organizationId.get(nameKey(organization))
       if (id === undefined) return { candidates: [], last: null }
       const last = keyAfter.get(id, after, limit - 1) ?? null
       const range = {
         remoteId,
-        organization: organization.toLowerCase(),
+        organization: nameKey(organization),
         after,
         last: last ?? '\u{10ffff}',
         blindSince
@@ -257,13 +253,13 @@ export function standingTable(db: Db) {
       byKeys.all(remoteId, JSON.stringify(tags)).map(candidate),
     /** Of the box here as it is now; null when there is none. */
     localStamp: (organization: string, name: string): string | null =>
-      localStampOf.get(organization.toLowerCase(), name.toLowerCase()) ?? null,
+      localStampOf.get(nameKey(organization), nameKey(name)) ?? null,
 
     put({ differences, ...row }: StandingRow, remoteId: number): void {
       put.run({
         ...row,
         remoteId,
-        key: keyOf(row.organization, row.name),
+        key: tagKey(row.organization, row.name),
         differences: JSON.stringify(differences)
       })
     },
@@ -280,7 +276,6 @@ export function standingTable(db: Db) {
     /** The box of a transfer, once that has ended. */
     endedTransfer: (id: string) => endedTransfer.get(id) ?? null,
     remove: (remoteId: number, key: string): void => void remove.run(remoteId, key),
-    count: (remoteId: number, standing: Standing): number => count.get(remoteId, standing) ?? 0,
     /** Here, of boxes that both sides once agreed on. */
     agreedOrganizations: (remoteId: number): string[] => agreedOrganizations.all(remoteId),
 
@@ -288,9 +283,9 @@ export function standingTable(db: Db) {
     setMark: (remoteId: number, at: LookMark): void => void setMark.run(JSON.stringify(at), remoteId),
 
     ofBox: (organization: string, name: string): RemoteBox[] =>
-      ofTag.all(keyOf(organization, name)).map(shown),
+      ofTag.all(tagKey(organization, name)).map(shown),
     mirrorOf: (organization: string, name: string) =>
-      mirrorOf.get(organization.toLowerCase(), name.toLowerCase()) ?? null,
+      mirrorOf.get(nameKey(organization), nameKey(name)) ?? null,
     /** Those to be acted on first. */
     page({ remoteId, standing, q, offset, limit }: RemoteBoxQuery): { total: number; rows: RemoteBox[] } {
       const words = JSON.stringify(q.toLowerCase().split(/\s+/).filter(Boolean))
@@ -307,9 +302,6 @@ interface QueryParts {
   readonly standing: Standing | null
   readonly words: string
 }
-
-/** What rows of remote_boxes know a box by. */
-export const keyOf = (organization: string, name: string): string => `${organization}/${name}`.toLowerCase()
 
 /** Forgotten is as good as never looked: the next look reads the listing again. */
 function readMark(text: string | null): LookMark {

@@ -1,6 +1,6 @@
 import { syncRequest, type SyncConflict, type SyncRequest } from '../contract/remotes.ts'
 import type { RemoteTransfer, TransferState } from '../contract/transfers.ts'
-import { nameKey } from '../domain/names.ts'
+import { tagKey } from '../domain/names.ts'
 import type { Db } from './open.ts'
 
 /** A transfer as its row holds it. */
@@ -33,10 +33,6 @@ type Row = Omit<StoredTransfer, 'request' | 'problem' | 'conflicts' | 'byMirror'
   conflicts: string
   byMirror: number
 }
-
-/** The same for the same box, however its name is written. */
-export const tagKeyOf = (organization: string, name: string): string =>
-  `${nameKey(organization)}/${nameKey(name)}`
 
 const columns = `
   SELECT id, remote_id AS remoteId, remote_name AS remoteName, direction, organization, name, request, state, position,
@@ -166,7 +162,7 @@ export function transferTable(db: Db) {
     idsIn: (state: TransferState): string[] => inState.all(state),
     /** Those of a box that wait, in whatever way, in their order. */
     ofBox: (remoteId: number, organization: string, name: string, direction: 'publish' | 'pull') =>
-      ofBox.all(remoteId, tagKeyOf(organization, name), direction).map(stored),
+      ofBox.all(remoteId, tagKey(organization, name), direction).map(stored),
     /** The first whose turn it is at a remote, but for some boxes and some transfers. */
     firstQueued: (remoteId: number, butTags: readonly string[], butIds: readonly string[]): string | null =>
       firstQueued.get(remoteId, JSON.stringify(butTags), JSON.stringify(butIds)) ?? null,
@@ -194,7 +190,7 @@ export function transferTable(db: Db) {
     put(transfer: StoredTransfer): void {
       put.run({
         ...transfer,
-        tagKey: tagKeyOf(transfer.organization, transfer.name),
+        tagKey: tagKey(transfer.organization, transfer.name),
         request: transfer.request && JSON.stringify(transfer.request),
         problem: transfer.problem && JSON.stringify(transfer.problem),
         conflicts: JSON.stringify(transfer.conflicts),

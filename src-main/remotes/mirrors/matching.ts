@@ -1,8 +1,7 @@
 import type { MirrorRule } from '../../contract/remotes.ts'
-import { nameFault } from '../../domain/names.ts'
+import { nameFault, tagKey } from '../../domain/names.ts'
 import { tagPattern } from '../../domain/sync/tag-pattern.ts'
 import type { Mirrorable, MirrorRuleTable } from '../../store/mirror-rules.ts'
-import { keyOf } from '../../store/standings.ts'
 import type { OpenRemote } from '../remotes.ts'
 import { breathe, portions } from '../watch/breathe.ts'
 import type { KeySet } from '../watch/key-set.ts'
@@ -30,8 +29,8 @@ export async function* matching(
         )
         .map((box) => ({ ...remote.here(box), stamp: box.stamp }))
         // A remote may list a box twice while boxes come and go.
-        .filter(({ organization, name }) => !seen.has(keyOf(organization, name)))
-      for (const { organization, name } of named) seen.add(keyOf(organization, name))
+        .filter(({ organization, name }) => !seen.has(tagKey(organization, name)))
+      for (const { organization, name } of named) seen.add(tagKey(organization, name))
       if (named.length > 0) yield table.mirrorable(remote.id, named)
       await breathe(signal)
     }
@@ -54,7 +53,7 @@ export async function gone(
       const there = remote.there({ organization, name })
       if (!pattern.matches(there.organization, there.name)) continue
       of += 1
-      if (!seen.has(keyOf(organization, name)) && boxes.length < mostGone) boxes.push({ organization, name })
+      if (!seen.has(tagKey(organization, name)) && boxes.length < mostGone) boxes.push({ organization, name })
     }
     const last = some.at(-1)
     if (!last) return { boxes, of }

@@ -1,6 +1,6 @@
+import { tagKey } from '../../domain/names.ts'
 import type { Busy, Candidate } from './engine.ts'
 import type { Book } from './book.ts'
-import { tagKeyOf } from '../../store/transfers.ts'
 
 /** What decides about the next one besides the rows. */
 export interface Bounds {
@@ -27,7 +27,7 @@ export function nextCandidate(book: Book, busy: Busy, { closed, only }: Bounds):
   candidates.sort((a, b) => a.position - b.position)
   const [first] = candidates
   if (!first || first.remoteId === null) return null
-  return { id: first.id, remoteId: first.remoteId, tag: tagKeyOf(first.organization, first.name) }
+  return { id: first.id, remoteId: first.remoteId, tag: tagKey(first.organization, first.name) }
 }
 
 /** When the next one may go that waits for its time. */
@@ -67,7 +67,7 @@ function firstOf(
     .filter((id) => !ids.includes(id))
     .flatMap((id) => book.table.get(id) ?? [])
     .filter((one) => one.state === 'queued' && one.remoteId === remoteId)
-    .filter(({ organization, name }) => !tags.includes(tagKeyOf(organization, name)))
+    .filter(({ organization, name }) => !tags.includes(tagKey(organization, name)))
     .sort((a, b) => a.position - b.position)
   return found[0]?.id ?? null
 }

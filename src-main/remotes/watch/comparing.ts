@@ -1,10 +1,11 @@
 import type { Standing } from '../../contract/remotes.ts'
+import { tagKey } from '../../domain/names.ts'
 import { agreeOn } from '../../domain/sync/agreement.ts'
 import type { AgreedBox } from '../../domain/sync/snapshot.ts'
 import { compareSides, type BothSides } from '../../domain/sync/standing.ts'
 import type { Db } from '../../store/open.ts'
 import { remoteBoxTable, type RemoteBoxTable } from '../../store/remote-boxes.ts'
-import { keyOf, type StandingTable } from '../../store/standings.ts'
+import type { StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
 import type { End, Seen, Tag } from '../end.ts'
 import type { OpenRemote } from '../remotes.ts'
@@ -58,7 +59,7 @@ export class Comparing {
   }
 
   #noteOne(remote: OpenRemote, { tag, here, there, localStamp, remoteStamp }: Reading): boolean {
-    const key = keyOf(tag.organization, tag.name)
+    const key = tagKey(tag.organization, tag.name)
     const before = this.#standings.byKeys(remote.id, [key])[0]
     const base = this.#bases.baseOf(remote.id, tag)?.base ?? null
     if (!there && !here) {

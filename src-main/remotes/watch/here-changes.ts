@@ -1,9 +1,10 @@
+import { nameKey, tagKey } from '../../domain/names.ts'
 import { changesHere } from '../../domain/sync/standing.ts'
 import type { EndTraits } from '../../domain/sync/plan-types.ts'
 import type { Db } from '../../store/open.ts'
 import { remoteBoxTable, type RemoteBoxTable } from '../../store/remote-boxes.ts'
 import { remoteTable, type RemoteRow, type RemoteTable } from '../../store/remotes.ts'
-import { keyOf, type Candidate, type StandingTable } from '../../store/standings.ts'
+import type { Candidate, StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
 import type { End, Tag } from '../end.ts'
 import { organizationThere } from '../naming.ts'
@@ -54,7 +55,7 @@ export class HereChanges {
   async noteAll(remote: RemoteRow, signal: AbortSignal): Promise<boolean> {
     const { going, listed } = organizationsOf(remote, this.#standings.agreedOrganizations(remote.id))
     const known = this.#standings.mark(remote.id).at !== null
-    const isGoing = new Set(going.map((name) => name.toLowerCase()))
+    const isGoing = new Set(going.map(nameKey))
     let noted = false
     for (const organization of listed) {
       const changed: Candidate[] = []
@@ -63,7 +64,7 @@ export class HereChanges {
         organization,
         {
           // Before the first look nobody knows what is there.
-          isNew: () => known && isGoing.has(organization.toLowerCase()),
+          isNew: () => known && isGoing.has(nameKey(organization)),
           changed: (candidate) => void (changed.length < mostAtOnce && changed.push(candidate))
         },
         signal
@@ -80,20 +81,20 @@ export class HereChanges {
     tags: readonly Tag[],
     signal: AbortSignal
   ): Promise<boolean> {
-    const byKey = new Map(tags.map((tag) => [keyOf(tag.organization, tag.name), tag]))
+    const byKey = new Map(tags.map((tag) => [tagKey(tag.organization, tag.name), tag]))
     const rows = this.#standings.byKeys(remote.id, [...byKey.keys()])
     let noted = this.#localSide.notHere(
       remote.id,
-      rows.map(({ organization, name }) => keyOf(organization, name))
+      rows.map(({ organization, name }) => tagKey(organization, name))
     )
     for (const candidate of rows) {
-      byKey.delete(keyOf(candidate.organization, candidate.name))
+      byKey.delete(tagKey(candidate.organization, candidate.name))
       if (candidate.localStamp !== null) noted = (await this.#provisional(remote, candidate, signal)) || noted
     }
     if (this.#standings.mark(remote.id).at === null) return noted
-    const isGoing = new Set(going.map((name) => name.toLowerCase()))
+    const isGoing = new Set(going.map(nameKey))
     for (const { organization, name } of byKey.values()) {
-      if (!isGoing.has(organization.toLowerCase())) continue
+      if (!isGoing.has(nameKey(organization))) continue
       const localStamp = this.#standings.localStamp(organization, name)
       if (localStamp === null) continue
       const fresh = { organization, name, localStamp, remoteStamp: null, agreed: false }
@@ -109,7 +110,7 @@ export class HereChanges {
   async #provisional(remote: RemoteRow, candidate: Candidate, signal: AbortSignal): Promise<boolean> {
     const { organization, name, standing } = candidate
     if (standing !== 'in-step' && standing !== 'ahead' && standing !== 'behind') return false
-    const key = keyOf(organization, name)
+    const key = tagKey(organization, name)
     const base = this.#bases.baseOf(remote.id, { organization, name })?.base ?? null
     if (!base || this.#standings.isMoving(remote.id, key)) return false
     const here = await this.#local.read({ organization, name }, signal)

@@ -1,6 +1,7 @@
 import type { Standing } from '../../contract/remotes.ts'
+import { tagKey } from '../../domain/names.ts'
 import type { Db } from '../../store/open.ts'
-import { hereStandings, keyOf, type Candidate, type StandingTable } from '../../store/standings.ts'
+import { hereStandings, type Candidate, type StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
 import { breathe } from './breathe.ts'
 
@@ -93,7 +94,7 @@ export class LocalSide {
       for (const candidate of this.#standings.byKeys(remoteId, gone)) {
         const { organization, name, standing, agreed } = candidate
         if (standing === null || withoutHere[standing] === 'nowhere')
-          this.#standings.remove(remoteId, keyOf(organization, name))
+          this.#standings.remove(remoteId, tagKey(organization, name))
         else this.stand(remoteId, candidate, agreed ? 'deleted-here' : 'only-there')
       }
     })

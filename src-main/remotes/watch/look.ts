@@ -1,8 +1,8 @@
 import { counted } from '../../contract/counted.ts'
-import { nameFault } from '../../domain/names.ts'
+import { nameFault, nameKey, tagKey } from '../../domain/names.ts'
 import type { Db } from '../../store/open.ts'
 import type { RemoteRow } from '../../store/remotes.ts'
-import { keyOf, thereStandings, type Candidate, type StandingTable } from '../../store/standings.ts'
+import { thereStandings, type Candidate, type StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
 import type { Listed, Tag } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
@@ -75,7 +75,7 @@ export class Look {
       const cursor = await this.#walkListing(here, there, before.cursors[there] ?? null)
       if (cursor !== null) cursors[there] = cursor
     }
-    const isGoing = new Set(going.map((name) => name.toLowerCase()))
+    const isGoing = new Set(going.map(nameKey))
     for (const here of listed) {
       const seen = this.#listed.get(here)
       const noted = await localSide.walk(
@@ -84,7 +84,7 @@ export class Look {
         {
           // One that is listed, and has no row, is one of those that could not be read yet.
           isNew: ({ organization, name }) =>
-            isGoing.has(here.toLowerCase()) && seen?.has(keyOf(organization, name)) !== true,
+            isGoing.has(nameKey(here)) && seen?.has(tagKey(organization, name)) !== true,
           changed: (candidate) => this.#suspect(candidate, this.#thereOf(here))
         },
         this.#signal
@@ -133,7 +133,7 @@ export class Look {
     const named = boxes
       .filter(({ name }) => nameFault('', name) === null)
       .map((box) => ({ ...this.#remote.here(box), stamp: box.stamp }))
-    for (const { organization, name } of named) seen.add(keyOf(organization, name))
+    for (const { organization, name } of named) seen.add(tagKey(organization, name))
     const candidates = standings.candidatesThere(this.#row.id, named)
     const onlyThere = candidates.filter(({ localStamp }) => localStamp === null)
     if (onlyThere.length > 0)
@@ -152,7 +152,7 @@ export class Look {
 
   /** To be compared; those beyond what one look reads are left to the next, which has to see the listing again. */
   #suspect({ organization, name, remoteStamp }: Candidate, there: string): void {
-    const key = keyOf(organization, name)
+    const key = tagKey(organization, name)
     if (this.#suspects.has(key)) return
     if (this.#suspects.size < mostRead)
       return void this.#suspects.set(key, { organization, name, stamp: remoteStamp })
@@ -205,7 +205,7 @@ export class Look {
     write(db, () => {
       for (const candidate of standings.byKeys(this.#row.id, keys)) {
         const { organization, name, localStamp, agreed } = candidate
-        if (localStamp === null) standings.remove(this.#row.id, keyOf(organization, name))
+        if (localStamp === null) standings.remove(this.#row.id, tagKey(organization, name))
         else
           localSide.stand(
             this.#row.id,

@@ -1,3 +1,4 @@
+import { nameKey } from '../../domain/names.ts'
 import type { RemoteRow } from '../../store/remotes.ts'
 import { organizationHere, organizationThere } from '../naming.ts'
 
@@ -20,11 +21,11 @@ export function organizationsOf(
   /** Not one whose name there belongs to another one. */
   function isReached(name: string): boolean {
     const there = organizationThere(organizationMap, name)
-    return organizationHere(organizationMap, there).toLowerCase() === name.toLowerCase()
+    return nameKey(organizationHere(organizationMap, there)) === nameKey(name)
   }
 }
 
 /** Names are the same whatever their case. */
 const distinct = (names: readonly string[]): string[] => [
-  ...new Map(names.map((name) => [name.toLowerCase(), name])).values()
+  ...new Map(names.map((name) => [nameKey(name), name])).values()
 ]

@@ -1,9 +1,10 @@
 import type { Elsewhere, RemoteBoxPage, RemoteBoxQuery } from '../../contract/remotes.ts'
 import type { Events } from '../../catalog/events.ts'
+import { tagKey } from '../../domain/names.ts'
 import type { Log } from '../../log.ts'
 import type { Db } from '../../store/open.ts'
 import { remoteTable, type RemoteRow, type RemoteTable } from '../../store/remotes.ts'
-import { keyOf, standingTable, type StandingTable } from '../../store/standings.ts'
+import { standingTable, type StandingTable } from '../../store/standings.ts'
 import type { End, Tag } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
 import type { Remotes } from '../remotes.ts'
@@ -93,7 +94,7 @@ export class Watching {
     for (const { id, health } of this.#rows.all()) if (health === 'unreachable') this.#unreachable.add(id)
     const changed = ({ organization, box }: { organization: string; box: string }): void => {
       if (this.#changedHere.size < mostNamed)
-        this.#changedHere.set(keyOf(organization, box), { organization, name: box })
+        this.#changedHere.set(tagKey(organization, box), { organization, name: box })
       this.#settleSoon()
     }
     this.#listeners = [
