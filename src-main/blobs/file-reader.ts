@@ -1,12 +1,12 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { missing } from '../domain/problem.ts'
 import { bufferSize, returnBuffers, takeBuffer } from './buffer-pool.ts'
-import { ifThere } from './durable.ts'
+import { openRegular } from './regular-file.ts'
 
 /** The bytes of a file from one on; the file is closed with the stream. */
 export async function openFile(path: string, from: number): Promise<FileReader> {
-  const file = await ifThere(open(path, 'r'))
+  const file = await openRegular(path)
   if (!file) throw missing()
   return new FileReader(file, from)
 }

@@ -1,5 +1,5 @@
 import { renameSync, rmSync, statSync } from 'node:fs'
-import { open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { opendir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { ChecksumType } from '../domain/model.ts'
@@ -28,10 +28,14 @@ import {
 import { bytesGone } from './gone.ts'
 import { Ingest } from './ingest.ts'
 import { BlobPaths, isSha256 } from './paths.ts'
+import { NoSuchFile, openRegular, readSmall } from './regular-file.ts'
 import { Room } from './room.ts'
 import { openFile } from './file-reader.ts'
 import { sendFile } from './send.ts'
 import { StagingArea } from './staging-area.ts'
+
+/** A file that is used by more boxes than anybody has fits. */
+const largestSidecar = 64 * 1024 * 1024
 
 /** Blobs as files in the data folder. */
 export const fsDriver = (dataDir: string): BlobDriver => new FsDriver(dataDir)
@@ -88,7 +92,8 @@ class FsDriver implements BlobDriver {
   }
 
   async size(sha256: string): Promise<number | null> {
-    return (await statIfThere(this.#paths.blob(sha256)))?.size ?? null
+    const found = await statIfThere(this.#paths.blob(sha256))
+    return found?.isFile() ? found.size : null
   }
 
   copyTo(sha256: string, target: Writable, range?: ByteRange, options: CopyOptions = {}): Promise<void> {
@@ -104,7 +109,7 @@ class FsDriver implements BlobDriver {
     types: readonly ChecksumType[],
     onProgress?: (bytes: number) => void
   ): Promise<Digest | null> {
-    const handle = await ifThere(open(this.#paths.blob(sha256), 'r'))
+    const handle = await openRegular(this.#paths.blob(sha256))
     if (!handle) return null
     try {
       return await this.#ingest.file(handle.fd, null, { checksums: types, onBytes: onProgress })
@@ -166,12 +171,12 @@ class FsDriver implements BlobDriver {
   }
 
   async readSidecar(sha256: string): Promise<unknown> {
-    const text = await ifThere(readFile(this.#paths.sidecar(sha256), 'utf8'))
-    if (text === null) return null
     try {
-      return JSON.parse(text)
-    } catch {
-      return null
+      const text = await readSmall(this.#paths.sidecar(sha256), largestSidecar)
+      return text === null ? null : (JSON.parse(text) as unknown)
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof NoSuchFile) return null
+      throw error
     }
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { ifThere, isCode, makeFolder } from '../../../blobs/durable.ts'
+import { readSmall } from '../../../blobs/regular-file.ts'
 import { RemoteFailure } from '../../failure.ts'
 import type { FolderPaths } from './paths.ts'
 
@@ -10,6 +11,8 @@ import type { FolderPaths } from './paths.ts'
 const staleAfter = 30_000
 const patience = 60_000
 const lookEvery = 40
+/** Of what a lock says of who holds it. */
+const longestOwner = 4096
 
 /** How long locks are waited for and when one counts as left behind. */
 export interface LockTimes {
@@ -37,7 +40,7 @@ export async function withLock<T>(
     return await work()
   } finally {
     // Not one that was taken over meanwhile.
-    if ((await ifThere(readFile(path, 'utf8')).catch(() => null)) === own) await rm(path, { force: true })
+    if ((await readSmall(path, longestOwner).catch(() => null)) === own) await rm(path, { force: true })
   }
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access as mayUse, opendir, readFile, rm, stat } from 'node:fs/promises'
+import { access as mayUse, opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { replaceFile } from '../../../blobs/durable.ts'
 import { fsDriver } from '../../../blobs/fs-driver.ts'
+import { NoSuchFile, readSmall } from '../../../blobs/regular-file.ts'
 import { counted } from '../../../contract/counted.ts'
 import { programVersion } from '../../../version.ts'
 import type { Access, End, Introduction } from '../../end.ts'
@@ -17,6 +18,7 @@ import { DocumentStore } from './store.ts'
 import { explained, notPluggedIn, notThere } from './trouble.ts'
 
 const newestSchema = 1
+const largestMarker = 64 * 1024
 const markerSchema = z.object({ schema: z.literal(newestSchema), id: z.uuid(), createdAt: z.number() })
 type Marker = z.infer<typeof markerSchema>
 
@@ -96,8 +98,9 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
 async function readMarker({ marker: path }: FolderPaths): Promise<Marker | null> {
-  const content = await readFile(path, 'utf8').catch((error: unknown) => {
+  const content = await readSmall(path, largestMarker).catch((error: unknown) => {
     if (isMissing(error)) return null
+    if (error instanceof NoSuchFile) return ''
     throw error
   })
   if (content === null) return null

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ifThere, makeFolder, statIfThere, syncFolder } from '../../../blobs/durable.ts'
+import { makeFolder, statIfThere, syncFolder } from '../../../blobs/durable.ts'
+import { NoSuchFile, openRegular, readSmall } from '../../../blobs/regular-file.ts'
 import { nameFault } from '../../../domain/names.ts'
 import type { BoxSnapshot } from '../../../domain/sync/snapshot.ts'
 import type { Tag } from '../../end.ts'
@@ -17,6 +18,15 @@ export interface Found {
 
 /** Disks that travel keep times in steps of up to so many milliseconds. */
 const coarsestTime = 2000
+
+/** Of the note that something has changed. */
+const longestMark = 1024
+
+/** What somebody else put in its place says nothing. */
+function noMark(error: unknown): null {
+  if (error instanceof NoSuchFile) return null
+  throw error
+}
 
 /** Another text whenever a document was replaced; to be had without reading it. */
 export const stampOf = ({ mtimeMs, size }: { readonly mtimeMs: number; readonly size: number }): string =>
@@ -39,12 +49,14 @@ export class DocumentStore {
   async read(tag: Tag): Promise<Found | null> {
     if (!isName(tag.organization) || !isName(tag.name)) return null
     const path = this.#paths.box(tag)
-    const file = await ifThere(open(path, 'r'))
+    const file = await openRegular(path).catch((error: unknown) => {
+      throw error instanceof NoSuchFile ? damaged(path) : error
+    })
     if (!file) return null
     try {
       // Of the very file that is read, though another may take its place meanwhile.
       const found = await file.stat()
-      if (!found.isFile() || found.size > largestDocument) throw damaged(path)
+      if (found.size > largestDocument) throw damaged(path)
       return { document: readDocument(await file.readFile('utf8'), tag, path), stamp: stampOf(found) }
     } finally {
       await file.close()
@@ -132,7 +144,7 @@ export class DocumentStore {
   async markOf(organization: string): Promise<string> {
     const [folder, change] = await Promise.all([
       statIfThere(this.#paths.organization(organization)),
-      ifThere(readFile(this.#paths.changed(organization), 'utf8'))
+      readSmall(this.#paths.changed(organization), longestMark).catch(noMark)
     ])
     return `${folder?.mtimeMs ?? ''} ${change?.slice(0, 64) ?? ''}`
   }

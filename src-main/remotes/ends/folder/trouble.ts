@@ -1,4 +1,5 @@
 import { isCode } from '../../../blobs/durable.ts'
+import { NoSuchFile } from '../../../blobs/regular-file.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { RemoteFailure } from '../../failure.ts'
 
@@ -69,6 +70,15 @@ export function explained(folder: string, error: unknown): unknown {
     return new RemoteFailure(
       'offline',
       [`The folder ${folder} cannot be read any more.`, 'Plug in the disk it is on, or connect the share.'],
+      { cause: error }
+    )
+  if (error instanceof NoSuchFile || isCode(error, 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP'))
+    return new RemoteFailure(
+      'odd',
+      [
+        `In the folder ${folder} something else is where a file belongs.`,
+        'Look what others have put there, and move it away.'
+      ],
       { cause: error }
     )
   return error

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync
 } from 'node:fs'
@@ -343,5 +345,51 @@ describe('files of a folder', () => {
       ...{ shortDescription: 'Smaller', private: false },
       versions: [{ number: '1.0.0', status: 'active', images: [{ blob: digest(file) }] }]
     })
+  })
+})
+
+/** What somebody may have put in the place of a file. */
+const noFiles: readonly [string, (path: string) => unknown][] = [
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a folder', (path) => mkdirSync(path)],
+  ['a link to a device that never ends', (path) => symlinkSync('/dev/zero', path)]
+]
+
+describe.skipIf(process.platform === 'win32').each(noFiles)('%s in a folder', (what, put) => {
+  const inPlaceOf = (path: string): void => {
+    rmSync(path, { force: true })
+    put(path)
+  }
+
+  it('is no identity', async () => {
+    const location = tempDir()
+    put(join(location, 'boxyard-remote.json'))
+    expect((await failureOf(openFolder({ location, setUp: true }, signal))).text).toMatch(/damaged/)
+  })
+
+  it('is no document, and no note of a change', async () => {
+    const { location, end, document } = await opened()
+    await fill(end)
+    inPlaceOf(document)
+    expect((await failureOf(end.read(tag, signal))).text).toMatch(/damaged/)
+    inPlaceOf(join(location, 'boxes', 'acme', '.changed'))
+    await listed(end)
+  })
+
+  it('says nothing of a file, and is in the way at most', async () => {
+    const { location, end } = await opened()
+    await fill(end)
+    inPlaceOf(`${blobPath(location)}.json`)
+    const changing = end.carryOut(tag, { kind: 'change-version', version: '1.0.0', description: 'x' }, signal)
+    if (what === 'a folder')
+      expect((await failureOf(changing)).text).toMatch(/something else is where a file/)
+    else await changing
+  })
+
+  it('is no file of an image', async () => {
+    const { location, end } = await opened()
+    await fill(end)
+    inPlaceOf(blobPath(location))
+    expect((await failureOf(end.open(tag, image, 0, signal))).kind).toBe('missing')
   })
 })
