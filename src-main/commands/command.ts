@@ -19,9 +19,16 @@ export function dataCommand(
     )
 }
 
-/** Shows at the end of a command's help how it is used. */
+/** Shows at the end of a command's help how it is used; what something else begins with is a whole line. */
 export const withExamples = (command: Command, ...lines: string[]): Command =>
-  command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  $ boxyard ${line}`)].join('\n'))
+  command.addHelpText(
+    'after',
+    [
+      '',
+      'Examples:',
+      ...lines.map((line) => `  $ ${line.includes('| boxyard ') ? line : `boxyard ${line}`}`)
+    ].join('\n')
+  )
 
 /** Runs an action with the product opened on the command's data folder, and closes it whatever happens. */
 export async function withApp<T>(

@@ -13,8 +13,8 @@ interface AddOptions {
   readonly data?: string
   readonly from: string
   readonly newest?: number
-  readonly provider: readonly string[]
-  readonly arch: readonly string[]
+  readonly provider?: readonly string[]
+  readonly arch?: readonly string[]
   readonly maxSize?: number
   /** In milliseconds; 0 for only by hand. */
   readonly every: number
@@ -64,8 +64,8 @@ function addCommand(mirror: Command): void {
           wholeNumber(0, 10_000)
         )
       )
-      .option('--provider <name>', 'files for this provider alone (repeatable)', append, [])
-      .option('--arch <name>', 'files for this architecture alone (repeatable)', append, [])
+      .option('--provider <name>', 'files for this provider alone (repeatable)', append)
+      .option('--arch <name>', 'files for this architecture alone (repeatable)', append)
       .addOption(new Option('--max-size <size>', 'no larger files, as 700MB or 5GB').argParser(size))
       .addOption(
         new Option('--every <time>', 'how often, as 30m, 6h or 1d; or "never" for only by hand')
@@ -94,8 +94,8 @@ async function add(app: App, pattern: string, options: AddOptions): Promise<void
     boxes: pattern,
     newest: options.newest ?? null,
     prereleases: options.prereleases,
-    providers: [...options.provider],
-    architectures: [...options.arch],
+    providers: [...(options.provider ?? [])],
+    architectures: [...(options.arch ?? [])],
     largestBytes: options.maxSize ?? null,
     removeGone: options.removeGone === true,
     everyMinutes: options.every === 0 ? null : Math.round(options.every / minute),

@@ -29,7 +29,10 @@ export function pullCommand(program: Command): void {
       )
       .requiredOption('--from <remote>', 'the remote, by its name')
       .option('--dry-run', 'only tell what would be done')
-      .option('--metadata-only', 'bring no files: they stay at the remote and can be fetched later')
+      .option(
+        '--metadata-only',
+        'bring no files: they stay at the remote until they are pulled; a box that is new here is a mirror'
+      )
       .option('--with-removals', 'remove here what was removed there since both were the same')
       .addOption(
         new Option(

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { App } from '../app.ts'
 import type { NewRemote, Remote } from '../contract/remotes.ts'
@@ -34,15 +35,16 @@ export function remoteCommands(program: Command): void {
 
   const add = dataCommand(remote, 'add', 'try a registry or a folder, and add it when it answers').argument(
     '<location>',
-    'the address of a registry (https://…), or the whole path of a folder'
+    'the address of a registry (https://…), or a folder'
   )
   withExamples(
-    reachOptions(add).action((location: string, options: HowToReach) =>
-      withRemotes(options, async (app) => {
-        const added = await app.remotes.add({ location, ...(await howToReach(options)) })
-        if (options.json) printJson(added)
-        else print(`${sentenceOf(added)}\n${tokenSentence(added)}`)
-      })
+    reachOptions(add, 'what to call it (default: after its host or folder)').action(
+      (location: string, options: HowToReach) =>
+        withRemotes(options, async (app) => {
+          const added = await app.remotes.add({ location: whole(location), ...(await howToReach(options)) })
+          if (options.json) printJson(added)
+          else print(`${sentenceOf(added)}\n${tokenSentence(added)}`)
+        })
     ),
     'remote add https://registry.example --name Lab --token-file ~/lab-token',
     'pass show lab | boxyard remote add https://registry.example --token-stdin',
@@ -95,7 +97,7 @@ export function remoteCommands(program: Command): void {
       'go on with what answers there now, though it is another one; all that was agreed with it is forgotten'
     )
   withExamples(
-    reachOptions(change).action((name: string, options: ChangeOptions) =>
+    reachOptions(change, 'what to call it from now on').action((name: string, options: ChangeOptions) =>
       withRemotes(options, async (app) => printChanged(await changed(app, name, options), options))
     ),
     'remote change Lab --token-file ~/new-token',
@@ -126,9 +128,9 @@ const withRemotes = <T>(options: Options, action: (app: App) => Promise<T>): Pro
   withApp(options, action, { ...createLog(), info() {}, warn() {} })
 
 /** Tokens never are arguments: everybody on a machine can read those. */
-const reachOptions = (command: Command): Command =>
+const reachOptions = (command: Command, aboutName: string): Command =>
   command
-    .option('--name <name>', 'what to call it (default: after its host or folder)')
+    .option('--name <name>', aboutName)
     .addOption(
       new Option('--token-stdin', 'read its token from standard input').conflicts([
         'tokenFile',
@@ -162,6 +164,9 @@ function mapping(text: string, before: Readonly<Record<string, string>> = {}): R
   return { ...before, [here]: there }
 }
 
+/** A folder may be told from where the person is; whatever is no folder from there stays as it was given. */
+const whole = (location: string): string => (existsSync(location) ? resolve(location) : location)
+
 async function howToReach(options: HowToReach): Promise<Omit<NewRemote, 'location'>> {
   const token = options.tokenStdin
     ? await readStdin()
@@ -183,7 +188,7 @@ async function changed(app: App, name: string, options: ChangeOptions): Promise<
   return app.remotes.change(id, {
     ...(await howToReach(options)),
     ...(options.withoutToken && { token: '' }),
-    ...(options.location !== undefined && { location: options.location }),
+    ...(options.location !== undefined && { location: whole(options.location) }),
     ...(options.acceptIdentity && { acceptIdentity: true })
   })
 }
@@ -231,7 +236,7 @@ function tokenSentence({ kind, token, tokenNote }: Remote): string {
   if (token === 'keychain') return 'Its token is in the keychain.'
   if (token === 'environment') return 'Its token comes from the environment.'
   if (token === 'none') return 'It has no token: what is public there can be read, and nothing published.'
-  return tokenNote ?? 'Its token is kept for this command alone.'
+  return `${tokenNote ?? ''} This command was that run: it has ended.`.trimStart()
 }
 
 const tokenWords: Readonly<Record<Remote['token'], string>> = {
@@ -252,12 +257,16 @@ function listed(all: readonly Remote[]): string {
     remote.health,
     remote.checkedAt === null ? 'never' : shortTime(remote.checkedAt),
     Object.entries(remote.standings)
-      .map(([standing, count]) => `${count} ${standing}`)
+      .map(([standing, count]) => `${count} ${standing.replaceAll('-', ' ')}`)
       .join(', ')
   ])
-  const notes = all.flatMap(({ name, healthNote, tokenNote }) =>
-    [healthNote, tokenNote].flatMap((note) => (note === null ? [] : [printable(`${name}: ${note}`)]))
-  )
+  const notes = all.flatMap(({ name, healthNote, tokenNote }) => {
+    // A remote that was not asked for want of its token says why in the same words.
+    const isSaid = tokenNote !== null && healthNote?.includes(tokenNote)
+    return [healthNote, isSaid ? null : tokenNote].flatMap((note) =>
+      note === null ? [] : [printable(`${name}: ${note}`)]
+    )
+  })
   const headings = ['NAME', 'LOCATION', 'API', 'ACCOUNT', 'TOKEN', 'HEALTH', 'ASKED', 'BOXES']
   return [table(headings, rows), ...notes].join('\n')
 }

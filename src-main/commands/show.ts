@@ -44,7 +44,7 @@ function asPage(box: BoxWithVersions): string {
   const { organization, name, shortDescription, description, currentVersion, versions } = box
   const facts = [
     box.private ? 'private' : 'public',
-    currentVersion ? `current version ${currentVersion.number}` : 'no released version',
+    currentVersion ? `current version ${currentVersion.number}` : noCurrentVersion(versions),
     counted(box.downloads, 'download'),
     `made ${shortTime(box.createdAt)}`,
     `changed ${shortTime(box.updatedAt)}`
@@ -57,6 +57,12 @@ function asPage(box: BoxWithVersions): string {
   ]
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')
 }
+
+/** Clients are not told of versions whose files are all at a remote. */
+const noCurrentVersion = (versions: readonly Version[]): string =>
+  versions.some(({ status }) => status === 'active')
+    ? 'no released version with a file here'
+    : 'no released version'
 
 const versionTable = (versions: readonly Version[]): string =>
   table(
@@ -73,8 +79,11 @@ const imageCells = (image: Image): string[] => [
   image.isDefault ? `${image.architecture} (default)` : image.architecture,
   image.size === null ? '' : sizeText(image.size),
   image.checksum === null ? '' : `${image.checksumType}:${image.checksum}`,
-  image.url ?? (image.blob === null ? 'not uploaded yet' : 'here')
+  image.url ?? placeOf(image)
 ]
+
+const placeOf = ({ blob, known }: Image): string =>
+  blob !== null ? 'here' : known ? 'at the remote' : 'not uploaded yet'
 
 const time = (ms: number): string => new Date(ms).toISOString()
 
@@ -101,7 +110,8 @@ const asJson = (box: BoxWithVersions) => ({
       size: image.size,
       checksum: image.checksum,
       checksumType: image.checksumType,
-      sha256: image.blob
+      sha256: image.blob,
+      atRemote: image.known !== null
     }))
   }))
 })

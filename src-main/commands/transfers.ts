@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import { sizeText } from '../contract/size-text.ts'
@@ -28,6 +29,10 @@ export function transfersCommands(program: Command): void {
   const transfers = program
     .command('transfers')
     .description('show what is on its way to and from remotes, and hold, go on with or end it')
+  withExamples(transfers, 'transfers', 'transfers --watch', 'transfers pause 3f2a91c0').addHelpText(
+    'after',
+    '\nAlone it is the list, and takes its options: --watch, --json, --data.'
+  )
 
   withExamples(
     dataCommand(transfers, 'list', 'show what is on its way, the newest first (also without "list")', {
@@ -111,12 +116,12 @@ async function list(app: App, { watch, json }: ListOptions): Promise<void> {
     return print(json ? JSON.stringify(all) : rows(all))
   }
   const stop = nextStopSignal()
-  let stopped = false
-  const ended = stop.signal.then(() => void (stopped = true))
+  const stopping = new AbortController()
+  void stop.signal.then(() => stopping.abort())
   const told = new Map<string, string>()
   let shown = ''
   let revision = ''
-  while (!stopped) {
+  while (!stopping.signal.aborted) {
     const now = app.revision()
     if (now !== revision) {
       revision = now
@@ -133,7 +138,7 @@ async function list(app: App, { watch, json }: ListOptions): Promise<void> {
         shown = text
       }
     }
-    await Promise.race([ended, new Promise((done) => setTimeout(done, watchEvery).unref())])
+    await pause(watchEvery, undefined, { signal: stopping.signal }).catch(() => {})
   }
   stop.forget()
 }

@@ -47,7 +47,8 @@ export class RemoteTokens {
       ? this.#keychain.findOfRun(tokenName.slice(ofRun.length))
       : await this.#keychain.find(tokenName)
     if (found.secret === null && given !== null)
-      return { secret: given, place: 'environment', note: found.note }
+      // That a keychain does not answer is worth knowing; that an earlier run is over is not.
+      return { secret: given, place: 'environment', note: tokenName.startsWith(ofRun) ? null : found.note }
     return { ...found, note: found.note && noteFor(name, found.place, found.note) }
   }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { httpTransport } from '../../src-renderer/http-transport.ts'
 import {
@@ -187,6 +187,14 @@ describe.skipIf(missing !== null)('boxyard remote, with a keychain', () => {
 })
 
 describe('boxyard remote, without a keychain', () => {
+  it('takes a folder as it is called from where the person is', async () => {
+    const { run, json } = here()
+    const folder = tempDir()
+    expect((await run(['add', relative(process.cwd(), folder), '--name', 'Stick'])).code).toBe(0)
+    expect(await json('list')).toMatchObject([{ kind: 'folder', location: folder }])
+    expect(await run(['add', 'no-such-folder'])).toMatchObject({ code: 1 })
+  })
+
   it('says so, and reads the token from the environment', async () => {
     const { served, token } = await startLab()
     const { run, json, dataDir, printed } = here()
@@ -199,7 +207,11 @@ describe('boxyard remote, without a keychain', () => {
       code: 1,
       err: expect.stringContaining('one run alone') as string
     })
-    expect((await run(['test', 'My lab'], '', { BOXYARD_TOKEN_MY_LAB: token })).code).toBe(0)
+    const listed = (await run(['list'])).out
+    expect(listed.split('one run alone')).toHaveLength(2)
+    const withToken = { BOXYARD_TOKEN_MY_LAB: token }
+    expect((await run(['test', 'My lab'], '', withToken)).code).toBe(0)
+    expect((await run(['list'], '', withToken)).out).not.toContain('one run alone')
     expect((await run(['remove', 'My lab'])).out).toBe('Remote My lab is removed.')
     expect(printed.join('')).not.toContain(token)
     expect(filesWith(dataDir, token)).toEqual([])

@@ -291,6 +291,9 @@ describe('mirror', () => {
       expect(await mirror.good('mirror', 'run', '1')).toMatch(/acme\/base from Lab: done/)
       const shown = JSON.parse(await mirror.good('show', 'acme/base', '--json')) as Shown
       expect(shown.versions.map(({ number }) => number)).toEqual(['3.0.0', '2.0.0', '1.0.0'])
+      expect(await mirror.good('show', 'acme/base')).toMatch(
+        /3\.0\.0 .* here\n.*\n1\.0\.0 .* kB .* at the remote$/
+      )
       expect(await mirror.good('mirror', 'remove', '1')).toContain('what it brought here stays')
       expect(JSON.parse(await mirror.good('mirror', 'list', '--json'))).toEqual([])
     },
@@ -310,6 +313,33 @@ describe('beside a running server', () => {
       onTestFinished(async () => void (await server.stop()))
       expect(await near.good('publish', 'acme/base', '--to', 'lab')).toContain('acme/base to Lab: done')
       expect(readFileSync(join(near.dataDir, 'serve.lock.json'), 'utf8')).toContain(String(server.pid))
+    },
+    patience
+  )
+})
+
+describe('transfers --watch', () => {
+  it(
+    'goes on showing what changes until it is told to stop',
+    async () => {
+      const near = await here()
+      const stick = tempDir()
+      await near.good('remote', 'add', stick, '--name', 'Stick')
+      await near.addVersion('1.0.0')
+      const { child, ended } = near.begin(['transfers', '--watch', '--json'])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const seen = new Promise<void>((done, fail) => {
+        let told = ''
+        child.stdout.on('data', (chunk: Buffer) => {
+          told += chunk.toString('utf8')
+          if (told.includes('"state":"done"')) done()
+        })
+        child.once('exit', (code) => fail(new Error(`It ended by itself, with ${code}.`)))
+      })
+      await near.good('publish', 'acme/base', '--to', 'Stick')
+      await seen
+      child.kill('SIGINT')
+      expect(await ended).toMatchObject({ code: 0, err: '' })
     },
     patience
   )

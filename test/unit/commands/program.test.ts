@@ -36,6 +36,23 @@ describe('the help of a command', () => {
   )
 })
 
+describe('the help of a command that may be given something several times', () => {
+  it.each([['mirror', 'add']])('has no word for none of it: %s %s', async (...path) => {
+    const { said, run } = caught()
+    await expect(run(...path, '--help')).rejects.toMatchObject({ exitCode: 0 })
+    expect(said.out).not.toContain('[]')
+  })
+})
+
+describe('the help of transfers', () => {
+  it('shows its options, which are those of its list', async () => {
+    const { said, run } = caught()
+    await expect(run('transfers', '--help')).rejects.toMatchObject({ exitCode: 0 })
+    expect(said.out).toContain('--watch')
+    expect(said.out).toContain('$ boxyard transfers --watch')
+  })
+})
+
 describe('a command line nobody can carry out', () => {
   it.each([
     [['nonsense'], "unknown command 'nonsense'"],
