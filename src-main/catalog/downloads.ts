@@ -1,4 +1,5 @@
 import type { Permissions } from '../access/permissions.ts'
+import { wholeImageInWords } from '../contract/sentences.ts'
 import { canBeServed, type Caller, type Image } from '../domain/model.ts'
 import { missing, Problem } from '../domain/problem.ts'
 import { dayOf, downloadTable, type DownloadTable } from '../store/downloads.ts'
@@ -60,15 +61,11 @@ export class Downloads {
     })
   }
 
-  #notHere(
-    { organization, name }: StoredBox,
-    version: string,
-    { id, provider, architecture }: Image
-  ): Problem {
-    const keeper = this.#mirrored.keeperOf(id) ?? 'the remote'
+  #notHere(box: StoredBox, version: string, image: Image): Problem {
+    const keeper = this.#mirrored.keeperOf(image.id) ?? 'the remote'
     return new Problem(
       'missing',
-      `${organization}/${name} ${version} for ${provider} on ${architecture} is mirrored from ${keeper}, and its file has not been fetched to this registry.`,
+      `${wholeImageInWords(box, { ...image, version })} is mirrored from ${keeper}, and its file has not been fetched to this registry.`,
       'Have it fetched here, or choose a version that is here.'
     )
   }

@@ -1,5 +1,6 @@
 import type { Permissions } from '../access/permissions.ts'
 import type { BlobDriver } from '../blobs/driver.ts'
+import { wholeImageInWords } from '../contract/sentences.ts'
 import { architectureFault, unknownArchitecture } from '../domain/architecture.ts'
 import { declare, nothingDeclared, typeNeeded } from '../domain/checksum.ts'
 import { defaultOf } from '../domain/default-architecture.ts'
@@ -109,7 +110,7 @@ export class Images {
   remove(caller: Caller, ref: ImageRef): Deleted<Image> {
     return this.#changes.make((now) => {
       const { box, version, image } = this.#find(caller, ref)
-      const what = `${box.organization}/${box.name} ${version.number} for ${image.provider} on ${image.architecture}`
+      const what = wholeImageInWords(box, { ...image, version: version.number })
       const trashId = this.#trash.add(what, now)
       this.#trash.keepImage(trashId, image.id)
       if (image.blob !== null) this.#blobs.markStale(image.blob)

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Readable } from 'node:stream'
 import type { Permissions } from '../access/permissions.ts'
 import type { BlobDriver, Staged } from '../blobs/driver.ts'
+import { wholeImageInWords } from '../contract/sentences.ts'
 import type { Caller, Image } from '../domain/model.ts'
 import { missing, Problem } from '../domain/problem.ts'
 import { boxTable, type BoxTable } from '../store/boxes.ts'
@@ -157,7 +158,7 @@ export class Uploads {
     if (!box) throw missing()
     const { organization, name } = box
     return {
-      what: `${organization}/${name} ${version.number} for ${image.provider} on ${image.architecture}`,
+      what: wholeImageInWords(box, { ...image, version: version.number }),
       box: { organization, name }
     }
   }

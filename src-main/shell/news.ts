@@ -1,5 +1,6 @@
 import type { Arrival } from '../contract/arrivals.ts'
 import type { DeskEvent } from '../contract/desk.ts'
+import { capital } from '../contract/sentences.ts'
 import type { RemoteTransfer } from '../contract/transfers.ts'
 
 /** What a system notification says, and the place its click leads to. */
@@ -104,5 +105,3 @@ function endedTransfer(transfer: RemoteTransfer): Ended {
 
 const placeOf = (organization: string, name: string): string =>
   `/box/${encodeURIComponent(organization)}/${encodeURIComponent(name)}`
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,8 @@
 import { counted } from '../../src-main/contract/counted.ts'
+import { capital } from '../../src-main/contract/sentences.ts'
 import { sizeText } from '../../src-main/contract/size-text.ts'
 
-export { counted, sizeText as bytes }
+export { capital, counted, sizeText as bytes }
 
 export const speed = (bytesPerSecond: number): string => `${sizeText(bytesPerSecond)}/s`
 

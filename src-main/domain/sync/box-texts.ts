@@ -1,3 +1,4 @@
+import { capital } from '../../contract/sentences.ts'
 import { descriptionFault, shortDescriptionFault } from '../texts.ts'
 import type { Conflicts } from './conflicts.ts'
 import { textClash } from './conflicts.ts'
@@ -93,5 +94,3 @@ function faultOf(
   const fault = field === 'shortDescription' ? shortDescriptionFault(text) : descriptionFault(text)
   return fault && `Left out here: ${fault}`
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

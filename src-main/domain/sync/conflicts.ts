@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ConflictChoice, SyncConflict } from '../../contract/remotes.ts'
+import { capital } from '../../contract/sentences.ts'
 import { tellSides } from './compare.ts'
 import type { VersionStatus } from '../model.ts'
 import type { AgreedImage, BoxTexts, Content, ImageName, ImageSnapshot } from './snapshot.ts'
@@ -177,5 +178,3 @@ function contentMark(content: Content): string {
   }
   return content.size === null ? 'unknown' : `size:${content.size}`
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,8 @@
 import type { Standing } from '../../contract/remotes.ts'
+import { imageInWords } from '../../contract/sentences.ts'
 import { planSync } from './plan.ts'
 import type { Deed, EndTraits, SyncPlan, SyncScope } from './plan-types.ts'
-import type { AgreedBox, BoxSnapshot, ImageName, ImageSnapshot } from './snapshot.ts'
+import type { AgreedBox, BoxSnapshot, ImageSnapshot } from './snapshot.ts'
 
 /** A box that is here and at a remote. */
 export interface BothSides {
@@ -129,27 +130,24 @@ function sentenceOf(deed: Deed, { has, lacks }: Places): string | null {
     case 'change-version':
       return `The description of version ${deed.version} changed ${has}.`
     case 'create-image':
-      return `${imageText(deed)} is ${has} and not ${lacks}.`
+      return `${imageInWords(deed)} is ${has} and not ${lacks}.`
     case 'change-image':
-      if (!deed.known) return `${imageText(deed)} changed ${has}.`
-      return `The file of ${imageText(deed)} is ${has} and not ${lacks}.`
+      if (!deed.known) return `${imageInWords(deed)} changed ${has}.`
+      return `The file of ${imageInWords(deed)} is ${has} and not ${lacks}.`
     case 'put-bytes':
-      return `The file of ${imageText(deed)} is ${has} and not ${lacks}.`
+      return `The file of ${imageInWords(deed)} is ${has} and not ${lacks}.`
     case 'release':
       return `Version ${deed.version} is released ${has} and not ${lacks}.`
     case 'revoke':
       return `Version ${deed.version} is revoked ${has} and not ${lacks}.`
     case 'remove-image':
-      return `${imageText(deed)} was removed ${has}.`
+      return `${imageInWords(deed)} was removed ${has}.`
     case 'remove-version':
       return `Version ${deed.version} was removed ${has}.`
     default:
       return null
   }
 }
-
-const imageText = ({ version, provider, architecture }: ImageName): string =>
-  `${version} for ${provider} on ${architecture}`
 
 const textNames = { shortDescription: 'short description', description: 'description', private: 'visibility' }
 

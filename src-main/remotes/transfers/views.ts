@@ -1,4 +1,5 @@
 import type { SyncRequest } from '../../contract/remotes.ts'
+import { imageInWords } from '../../contract/sentences.ts'
 import type { RemoteTransfer, TransferStep } from '../../contract/transfers.ts'
 import type { StoredStep } from '../../store/transfer-steps.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
@@ -71,5 +72,5 @@ function stepView(
 /** Which part of the box is meant, in words. */
 function whatOf({ version, image }: SyncRequest): string {
   if (version === undefined) return 'all versions'
-  return image ? `${version} for ${image.provider} on ${image.architecture}` : version
+  return image ? imageInWords({ version, ...image }) : version
 }

@@ -1,4 +1,5 @@
 import type { BoxDetails, ImageDetails, VersionDetails } from '../../../src-main/contract/boxes.ts'
+import { imageInWords } from '../../../src-main/contract/sentences.ts'
 import type { RemoteTransfer, TransferStep } from '../../../src-main/contract/transfers.ts'
 import { ask } from '../../api.ts'
 import { attempt } from '../../app/toasts.svelte.ts'
@@ -33,7 +34,7 @@ export function fetchingOf(
   { provider, architecture }: Pick<ImageDetails, 'provider' | 'architecture'>
 ): Fetching | undefined {
   const key = `put-bytes ${number} ${provider}/${architecture}`
-  const what = `${number} for ${provider} on ${architecture}`
+  const what = imageInWords({ version: number, provider, architecture })
   for (const transfer of activeTransfers(organization, name)) {
     if (transfer.direction !== 'pull') continue
     const step = transfer.steps.find((one) => one.key === key)

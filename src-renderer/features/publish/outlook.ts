@@ -1,6 +1,6 @@
 import type { ArrivalDraft, ArrivalPlan } from '../../../src-main/contract/arrivals.ts'
 import type { Remote, SyncPlanView, SyncStepKind } from '../../../src-main/contract/remotes.ts'
-import { bytes } from '../../app/format.ts'
+import { bytes, capital } from '../../app/format.ts'
 
 /** What a remote was found to have: plans of the box as it is now, in both directions; undefined while nobody knows. */
 export interface Found {
@@ -70,7 +70,6 @@ export function outlookOf(subject: Subject): Outlook {
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const listed = (parts: readonly string[]): string =>
   [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ')
 

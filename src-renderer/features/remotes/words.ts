@@ -1,5 +1,5 @@
 import type { Remote, RemoteFinding } from '../../../src-main/contract/remotes.ts'
-import { counted } from '../../app/format.ts'
+import { capital, counted } from '../../app/format.ts'
 
 /** "Registry, API v2" */
 export const kindText = ({ kind, api }: Pick<Remote | RemoteFinding, 'kind' | 'api'>): string =>
@@ -27,8 +27,6 @@ const lengthText = (minutes: number): string =>
 /** "every 6 hours"; "only by hand" */
 export const everyText = (minutes: number | null): string =>
   minutes === null ? 'only by hand' : `every ${lengthText(minutes).replace(/^1 /, '')}`
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** As choices, also where what is set is none of the usual ones. */
 export function intervalChoices(now: number | null): { value: string; label: string }[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { BlobDriver, Staged } from '../../../blobs/driver.ts'
 import { isSha256 } from '../../../blobs/paths.ts'
+import { wholeImageInWords } from '../../../contract/sentences.ts'
 import { architectureFault } from '../../../domain/architecture.ts'
 import { strongestOf } from '../../../domain/checksum.ts'
 import { imageUrlFault } from '../../../domain/image-url.ts'
@@ -69,7 +70,7 @@ export class FolderEnd implements End {
       await this.#parts.checkIsIt()
       const box = (await store.read(tag))?.document.box ?? null
       const there = contentAt(box, image)
-      const what = `${tag.organization}/${tag.name} ${image.version} for ${image.provider} on ${image.architecture}`
+      const what = wholeImageInWords(tag, image)
       const job = { what, bytes, options }
       const kept = this.#staged.kept(memo)
       if (await this.#isThere(there, bytes)) return this.#staged.over(job, kept)
@@ -96,7 +97,7 @@ export class FolderEnd implements End {
       const size = sha256 === undefined || !isSha256(sha256) ? null : await this.#parts.blobs.size(sha256)
       if (sha256 === undefined || size === null)
         throw new RemoteFailure('missing', [
-          `The file of ${tag.organization}/${tag.name} ${image.version} for ${image.provider} on ${image.architecture} is not in the folder.`
+          `The file of ${wholeImageInWords(tag, image)} is not in the folder.`
         ])
       const body = await this.#parts.blobs.read(sha256, from)
       const stop = (): void => void body.destroy(signal.reason as Error)

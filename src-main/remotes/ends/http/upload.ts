@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checksumTypes } from '../../../domain/model.ts'
+import { tellChecksums } from '../../../domain/sync/compare.ts'
 import type { ImageName } from '../../../domain/sync/snapshot.ts'
 import type { BytesToPut, PutOptions, Tag } from '../../end.ts'
 import { othersAreThere, RemoteFailure } from '../../failure.ts'
@@ -279,11 +279,7 @@ const markOf = ({ checksums }: BytesToPut): string | null => strongest(checksums
 
 /** Bytes with those checksums are there, so that none need be sent. One that can be compared must be. */
 function isThere({ content, hasArrived }: ShownImage, { checksums }: BytesToPut): boolean {
-  if (content.kind !== 'bytes' || !hasArrived) return false
-  const shared = checksumTypes.filter(
-    (type) => checksums[type] !== undefined && content.checksums[type] !== undefined
-  )
-  return shared.length > 0 && shared.every((type) => checksums[type] === content.checksums[type])
+  return content.kind === 'bytes' && hasArrived && tellChecksums(checksums, content.checksums) === 'same'
 }
 
 function refuseOthers(

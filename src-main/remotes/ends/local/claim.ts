@@ -1,4 +1,5 @@
-import type { BoxSnapshot, Checksums, Content, VersionSnapshot } from '../../../domain/sync/snapshot.ts'
+import { tellContents } from '../../../domain/sync/compare.ts'
+import type { BoxSnapshot, VersionSnapshot } from '../../../domain/sync/snapshot.ts'
 
 /** What a box holds that another one does not, as the end of a sentence; null when it holds nothing more. */
 export function whatIsMore(mine: BoxSnapshot, theirs: BoxSnapshot): string | null {
@@ -23,21 +24,8 @@ function whatVersionHasMore(mine: VersionSnapshot, theirs: VersionSnapshot): str
     return `version ${mine.number} was revoked here, and not there`
   for (const { provider, architecture, content } of mine.images) {
     const there = theirs.images.find((one) => one.provider === provider && one.architecture === architecture)
-    if (content.kind !== 'empty' && (!there || !isSame(content, there.content)))
+    if (content.kind !== 'empty' && (!there || tellContents(content, there.content) !== 'same'))
       return `the image of version ${mine.number} for ${provider} on ${architecture} is ${there ? 'another one' : 'in the one'} here`
   }
   return null
-}
-
-function isSame(mine: Content, theirs: Content): boolean {
-  if (mine.kind === 'empty' || theirs.kind === 'empty') return mine.kind === theirs.kind
-  if (mine.kind === 'url' || theirs.kind === 'url')
-    return mine.kind === 'url' && theirs.kind === 'url' && mine.url === theirs.url
-  return agree(mine.checksums, theirs.checksums)
-}
-
-/** By what both sides know; without anything in common nobody can say. */
-function agree(mine: Checksums, theirs: Checksums): boolean {
-  const common = (Object.keys(mine) as (keyof Checksums)[]).filter((type) => theirs[type] !== undefined)
-  return common.length > 0 && common.every((type) => mine[type] === theirs[type])
 }

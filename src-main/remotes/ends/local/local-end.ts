@@ -6,6 +6,7 @@ import type { Images } from '../../../catalog/images.ts'
 import type { Mirrored } from '../../../catalog/mirrored.ts'
 import type { Synced } from '../../../catalog/synced.ts'
 import type { Versions } from '../../../catalog/versions.ts'
+import { wholeImageInWords } from '../../../contract/sentences.ts'
 import { mirroring, operator, type Caller, type ChecksumType } from '../../../domain/model.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { Deed } from '../../../domain/sync/plan-types.ts'
@@ -138,7 +139,7 @@ class CatalogueEnd implements End {
     const { blob, size } = imageAt(this.parts, tag, image)
     if (blob === null)
       throw new RemoteFailure('missing', [
-        `The file of ${tag.organization}/${tag.name} ${image.version} for ${image.provider} on ${image.architecture} is not on this disk.`
+        `The file of ${wholeImageInWords(tag, image)} is not on this disk.`
       ])
     const body = await this.parts.blobs.read(blob, from)
     const stop = (): void => void body.destroy()

@@ -1,5 +1,6 @@
 import type { BlobDriver, Staged } from '../../../blobs/driver.ts'
 import type { Synced, WholeRef } from '../../../catalog/synced.ts'
+import { wholeImageInWords } from '../../../contract/sentences.ts'
 import { strongestOf } from '../../../domain/checksum.ts'
 import type { Caller, ChecksumType } from '../../../domain/model.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -43,7 +44,7 @@ export class Receiving {
     const { signal, memo } = options
     signal.throwIfAborted()
     const ref = refTo(tag, image)
-    const what = `${tag.organization}/${tag.name} ${image.version} for ${image.provider} on ${image.architecture}`
+    const what = wholeImageInWords(tag, image)
     const job: Job = { caller, ref, what, bytes, options }
     const kept = this.#staged.kept(memo)
     const isThere = await this.#isThere(job)
