@@ -1,6 +1,7 @@
 import { typeNeeded, type Declared } from '../domain/checksum.ts'
 import type { ChecksumType, Image } from '../domain/model.ts'
 import type { Checksums } from '../domain/sync/snapshot.ts'
+import { isObject, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 
 /** An image as its row holds it. */
@@ -62,7 +63,7 @@ function stored({ checksumType, expected, knownChecksums, ...row }: Row): Stored
     known:
       knownChecksums === null || row.blob !== null || row.url !== null
         ? null
-        : { checksums: JSON.parse(knownChecksums) as Checksums },
+        : { checksums: jsonOf<Checksums>(knownChecksums, {}, isObject) },
     checksum,
     checksumType: checksum === null ? null : typeNeeded(declared),
     declared

@@ -1,5 +1,6 @@
-import type { MirrorRule } from '../contract/remotes.ts'
+import { mirrorRule, type MirrorRule } from '../contract/remotes.ts'
 import { tagKey } from '../domain/names.ts'
+import { isObject, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 
 /** A mirror rule as its row holds it. */
@@ -19,10 +20,22 @@ type Row = Omit<StoredRule, 'rule' | 'lastFailed'> & {
   readonly lastFailed: 0 | 1
 }
 
-const stored = ({ rule, remoteId, lastFailed, ...row }: Row): StoredRule => ({
-  ...row,
-  rule: { ...(JSON.parse(rule) as MirrorRule), remoteId },
-  lastFailed: lastFailed === 1
+function stored({ rule: json, remoteId, lastFailed, ...row }: Row): StoredRule {
+  const rule = mirrorRule.safeParse({ ...jsonOf<object>(json, {}, isObject), remoteId })
+  return rule.success
+    ? { ...row, rule: rule.data, lastFailed: lastFailed === 1 }
+    : { ...row, ...unreadable(remoteId) }
+}
+
+/** Nobody can tell any more which boxes it is about, so it is about none. */
+const unreadable = (remoteId: number): Pick<StoredRule, 'rule' | 'lastNote' | 'lastFailed'> => ({
+  rule: {
+    ...{ remoteId, boxes: '?', newest: null, prereleases: true, providers: [], architectures: [] },
+    ...{ largestBytes: null, removeGone: false, everyMinutes: null, enabled: false }
+  },
+  lastNote:
+    'This rule cannot be read any more: it was written by another version of the program, or is damaged. Remove it, and add it once more.',
+  lastFailed: true
 })
 
 /** A box a remote lists, and what is here under its name. */

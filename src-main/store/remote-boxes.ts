@@ -1,5 +1,6 @@
 import { tagKey } from '../domain/names.ts'
 import type { AgreedBox } from '../domain/sync/snapshot.ts'
+import { isObject, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 
 /** Names a box as it is called here. */
@@ -46,10 +47,12 @@ export function remoteBoxTable(db: Db) {
 
 export type RemoteBoxTable = ReturnType<typeof remoteBoxTable>
 
-function parsed(text: string | null): AgreedBox | null {
-  try {
-    return text === null ? null : (JSON.parse(text) as AgreedBox)
-  } catch {
-    return null
-  }
-}
+const parsed = (text: string | null): AgreedBox | null =>
+  jsonOf<AgreedBox | null>(
+    text,
+    null,
+    (base) => isObject(base) && Array.isArray(base['versions']) && base['versions'].every(isAgreedVersion)
+  )
+
+const isAgreedVersion = (version: unknown): boolean =>
+  isObject(version) && typeof version['number'] === 'string' && Array.isArray(version['images'])

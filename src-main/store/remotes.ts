@@ -1,4 +1,5 @@
 import type { RemoteHealth, Standing } from '../contract/remotes.ts'
+import { isObject, isTexts, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 
 /** A remote as it is kept. Its token is elsewhere; the row knows only under what name. */
@@ -121,13 +122,18 @@ export function remoteTable(db: Db) {
 export type RemoteTable = ReturnType<typeof remoteTable>
 
 function rowOf(row: Stored): RemoteRow {
+  const map = jsonOf<Record<string, string> | null>(row.organizationMap, null, isMap)
   return {
     ...row,
-    organizations: JSON.parse(row.organizations) as string[],
-    organizationMap: JSON.parse(row.organizationMap) as Record<string, string>,
+    organizations: jsonOf<string[]>(row.organizations, [], isTexts),
+    organizationMap: map ?? {},
+    // Under other names boxes would go to others: nothing is done there until the person has looked at it.
+    identity: map ? row.identity : 'nobody',
     allowPlainHttp: row.allowPlainHttp === 1
   }
 }
+
+const isMap = (value: unknown): boolean => isObject(value) && isTexts(Object.values(value))
 
 const rowOrNull = (row: Stored | undefined): RemoteRow | null => (row ? rowOf(row) : null)
 

@@ -1,5 +1,6 @@
 import type { RemoteBox, RemoteBoxQuery, Standing } from '../contract/remotes.ts'
 import { nameKey, tagKey } from '../domain/names.ts'
+import { isTexts, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 
 /** How a box stands at a remote, as its row holds it; what both agreed on is not read with it. */
@@ -78,7 +79,7 @@ type ShownRow = Omit<RemoteBox, 'differences' | 'mirrored'> & {
 }
 const shown = ({ differences, mirrored, ...row }: ShownRow): RemoteBox => ({
   ...row,
-  differences: JSON.parse(differences) as string[],
+  differences: jsonOf<string[]>(differences, [], isTexts),
   mirrored: mirrored === 1
 })
 
