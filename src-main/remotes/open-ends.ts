@@ -18,6 +18,8 @@ interface Shared {
 export class OpenEnds {
   readonly #now: () => number
   readonly #shared = new Map<number, Shared>()
+  /** How often each was dropped: what was being reached then is reached as it no longer is to be. */
+  readonly #drops = new Map<number, number>()
 
   constructor(now: () => number) {
     this.#now = now
@@ -26,16 +28,26 @@ export class OpenEnds {
   async take(id: number, reach: () => Promise<End>): Promise<End> {
     const there = this.#shared.get(id)
     if (there && this.#now() - there.since < trustedFor) return this.#lend(there)
-    if (there) this.drop(id)
+    if (there) this.#letGo(id)
+    const drops = this.#drops.get(id)
     const shared: Shared = { end: await reach(), since: this.#now(), users: 0, dropped: false, timer: null }
+    if (drops !== this.#drops.get(id)) {
+      shared.dropped = true
+      return this.#lend(shared)
+    }
     // Another may have been faster; both are good, and the newer one is kept.
-    this.drop(id)
+    this.#letGo(id)
     this.#shared.set(id, shared)
     return this.#lend(shared, id)
   }
 
   /** The next one reaches it anew; those at work go on with what they have. */
   drop(id: number): void {
+    this.#drops.set(id, (this.#drops.get(id) ?? 0) + 1)
+    this.#letGo(id)
+  }
+
+  #letGo(id: number): void {
     const shared = this.#shared.get(id)
     if (!shared) return
     this.#shared.delete(id)

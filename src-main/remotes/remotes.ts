@@ -23,6 +23,7 @@ import { RemoteFailure } from './failure.ts'
 import { RemoteHealths } from './health.ts'
 import { organizationHere, organizationThere, suggestedName, type Place } from './naming.ts'
 import { OpenEnds } from './open-ends.ts'
+import { refuseOwnFolder } from './own-folder.ts'
 import { forPerson } from './problems.ts'
 import { givenToken, RemoteTokens } from './tokens.ts'
 import { checkPlainHttp } from './trust.ts'
@@ -142,6 +143,7 @@ export class Remotes {
     this.#refuseTakenName(changes.name, id)
     const hasToken = row.tokenName !== null || this.#tokens.inEnvironment(row.name) !== null
     const way = await forPerson(() => wayAfter(row, changes, hasToken))
+    refuseOwnFolder(this.#db, way)
     const found =
       isReachedOtherwise(row, way, changes) || changes.acceptIdentity
         ? await this.#introduce(async () => ({
@@ -166,6 +168,8 @@ export class Remotes {
       const more = {
         ...(name !== undefined && { name }),
         ...(organizationMap && { organizationMap }),
+        // Also of a row whose names nobody could read: they are what the person has seen.
+        ...(changes.acceptIdentity && !organizationMap && { organizationMap: before.organizationMap }),
         ...(checkMinutes !== undefined && { checkMinutes }),
         ...(changes.token === '' && { account: null, identity: identityForNobody(row.identity) }),
         ...(found && {
@@ -251,6 +255,7 @@ export class Remotes {
     setUp: boolean
   ): Promise<{ readonly access: Access; readonly introduction: Introduction }> {
     const way = await forPerson(() => wayToNew(input))
+    refuseOwnFolder(this.#db, way)
     const ofEnvironment = input.name === undefined ? null : this.#tokens.inEnvironment(input.name)
     const access = { ...way, api: null, token: givenToken(input.token) ?? ofEnvironment }
     const introduction = await this.#introduce(() => ({ ...access, setUp }))

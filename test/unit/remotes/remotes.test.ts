@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Events } from '../../../src-main/catalog/events.ts'
@@ -77,7 +79,7 @@ function set() {
   })
   onTestFinished(() => remotes.close())
   return {
-    ...{ db, remotes, world, asked, changed, log, keychain },
+    ...{ dataDir, db, remotes, world, asked, changed, log, keychain },
     openEnds: () => open,
     later: (ms: number) => (clock += ms),
     now: () => clock,
@@ -169,6 +171,53 @@ it('trying a remote keeps nothing', async () => {
   })
   expect(await remotes.list()).toEqual([])
   expect([changed, openEnds()]).toEqual([[], 0])
+})
+
+describe('a folder within the one where boxes are kept here', () => {
+  it.each<[string, (dataDir: string) => string]>([
+    ['itself', (dataDir) => dataDir],
+    ['below it', (dataDir) => join(dataDir, 'lent')],
+    [
+      'by a link',
+      (dataDir) => {
+        const link = join(tempDir(), 'link')
+        symlinkSync(join(dataDir, 'lent'), link)
+        return link
+      }
+    ]
+  ])('is no remote: %s', async (_what, folderOf) => {
+    const { dataDir, remotes, world, asked } = set()
+    mkdirSync(join(dataDir, 'lent'))
+    const location = folderOf(dataDir)
+    world[location] = { identity: 'folder' }
+    await expect(remotes.add({ location })).rejects.toThrow(/keeps its own boxes/)
+    expect(asked).toEqual([])
+    world[`${dataDir}-beside`] = { identity: 'folder', api: null }
+    const { id } = await remotes.add({ location: `${dataDir}-beside` })
+    await expect(remotes.change(id, { location })).rejects.toThrow(/keeps its own boxes/)
+  })
+})
+
+describe('a row that nobody can read', () => {
+  it.each(['organizations', 'organization_map'])('in its %s holds no other one up', async (column) => {
+    const { db, remotes, lab } = set()
+    const { id } = await lab()
+    const other = await remotes.add({ location: 'https://open.example', name: 'Open' })
+    db.prepare(`UPDATE remotes SET ${column} = 'x{' WHERE id = ?`).run(id)
+    expect((await remotes.list()).map(({ name }) => name)).toEqual(['Lab', 'Open'])
+    await (await remotes.open(other.id, notAborted)).end.close()
+  })
+
+  it('in how organizations are called has nothing done with the remote under other names', async () => {
+    const { db, remotes, lab } = set()
+    const { id } = await lab()
+    for (const map of ['x{', '[]', '{"acme":7}', 'null']) {
+      db.prepare('UPDATE remotes SET organization_map = ? WHERE id = ?').run(map, id)
+      await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
+    }
+    await remotes.change(id, { organizationMap: { acme: 'lab' }, acceptIdentity: true })
+    await (await remotes.open(id, notAborted)).end.close()
+  })
 })
 
 describe('a token', () => {
