@@ -1,9 +1,10 @@
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest } from 'node:http'
+import { request as httpRequest, type ClientRequest } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { programVersion } from '../../../version.ts'
 import type { RemoteFailure } from '../../failure.ts'
+import { PlainAgent, SecureAgent } from './agents.ts'
 import { brokenConnection, tooSlow } from './broken.ts'
 import type { HttpLimits } from './limits.ts'
 import { ReceivedBody } from './received-body.ts'
@@ -47,14 +48,14 @@ const longestExpected = 64 * 1024
 /** Requests to one remote, over connections of its own that are kept and used again. */
 export class Exchange {
   readonly #limits: HttpLimits
-  readonly #http: HttpAgent
-  readonly #https: HttpsAgent
+  readonly #http: PlainAgent
+  readonly #https: SecureAgent
 
   constructor(limits: HttpLimits, authorities: readonly string[]) {
     const options = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4, scheduling: 'lifo' as const }
     this.#limits = limits
-    this.#http = new HttpAgent(options)
-    this.#https = new HttpsAgent({ ...options, ca: [...authorities], minVersion: 'TLSv1.2' })
+    this.#http = new PlainAgent(options)
+    this.#https = new SecureAgent({ ...options, ca: [...authorities], minVersion: 'TLSv1.2' })
   }
 
   /** Resolves with whatever is answered; throws a RemoteFailure when nothing is, or the signal's reason. */
