@@ -1,9 +1,8 @@
 import { capital } from '../../contract/sentences.ts'
 import { descriptionFault, shortDescriptionFault } from '../texts.ts'
-import type { Conflicts } from './conflicts.ts'
 import { textClash } from './conflicts.ts'
+import type { Findings } from './findings.ts'
 import type { SyncPlanInput } from './plan-types.ts'
-import type { Notes } from './steps.ts'
 import type { BoxTexts } from './snapshot.ts'
 import { fieldText, type Words } from './words.ts'
 
@@ -23,17 +22,9 @@ export function judgeText(source: Text, target: Text, agreed: Text | undefined):
 
 const fields = ['shortDescription', 'description', 'private'] as const
 
-interface Findings {
-  readonly words: Words
-  readonly notes: Notes
-  readonly conflicts: Conflicts
-}
-
 /** Which texts of a box that is at both sides have to be changed at the target. */
-export function changedTexts(
-  { source, base, target, traits, direction }: SyncPlanInput,
-  { words, notes, conflicts }: Findings
-): Partial<BoxTexts> {
+export function changedTexts({ input, words, notes, conflicts }: Findings): Partial<BoxTexts> {
+  const { source, base, target } = input
   const changed: { shortDescription?: string; description?: string; private?: boolean } = {}
   if (!source || !target) return changed
   for (const field of fields) {
@@ -43,7 +34,7 @@ export function changedTexts(
       notes.add(`${capital(fieldText(field))} was changed ${words.atTarget} and stays as it is there.`)
       continue
     }
-    const fault = faultOf(field, source[field], { traits, direction }, words)
+    const fault = faultOf(field, source[field], input, words)
     if (fault !== null) {
       notes.add(fault)
       continue
@@ -63,7 +54,7 @@ export function changedTexts(
 }
 
 /** The texts a box is made with at the target: those it does not take are left out. */
-export function firstTexts(input: SyncPlanInput, source: BoxTexts, { words, notes }: Findings): BoxTexts {
+export function firstTexts(source: BoxTexts, { input, words, notes }: Findings): BoxTexts {
   const taken = (field: 'shortDescription' | 'description'): string => {
     const fault = faultOf(field, source[field], input, words)
     if (fault !== null) notes.add(fault)

@@ -1,5 +1,5 @@
 import { checksumTypes } from '../model.ts'
-import type { AgreedImage, AgreedVersion, Checksums, Content } from './snapshot.ts'
+import type { Checksums, Content } from './snapshot.ts'
 
 /** Whether two things are the same, as far as can be told. */
 export type Told = 'same' | 'different' | 'unknown'
@@ -51,18 +51,4 @@ export function mergeContents(a: Content, b: Content): Content {
   if (a.kind === 'url') return { kind: 'url', url: a.url, checksums }
   const size = a.size ?? (b.kind === 'url' ? null : b.size)
   return { kind: 'bytes', size, checksums }
-}
-
-/** Whether nothing of a version has changed since it was agreed on. */
-export function isVersionAsAgreed(
-  version: AgreedVersion,
-  agreed: AgreedVersion,
-  key: (image: AgreedImage) => string
-): boolean {
-  if (version.description !== agreed.description || version.status !== agreed.status) return false
-  const images = new Map(agreed.images.map((image) => [key(image), image]))
-  return (
-    version.images.length === images.size &&
-    version.images.every((image) => isAsAgreed(image.content, images.get(key(image))?.content))
-  )
 }

@@ -1,20 +1,11 @@
 import { architectureFault } from '../architecture.ts'
 import { nameFault } from '../names.ts'
-import { isAsAgreed, isBytes, tellChecksums, tellSides, type BytesContent } from './compare.ts'
-import { contentClash, type Conflicts } from './conflicts.ts'
-import { pairImages, type ImagePair, type VersionPair } from './pairs.ts'
+import { isBytes } from './compare.ts'
+import type { Findings } from './findings.ts'
+import { judge, type Candidate, type Outcome } from './image-verdict.ts'
+import { pairImages, type VersionPair } from './pairs.ts'
 import type { Deed, SyncPlanInput } from './plan-types.ts'
-import type { Notes } from './steps.ts'
-import type { Content, ImageName, ImageSnapshot } from './snapshot.ts'
-import { imageText, type Words } from './words.ts'
-
-/** What the planning of one version needs to know and tells. */
-export interface Findings {
-  readonly input: SyncPlanInput
-  readonly words: Words
-  readonly notes: Notes
-  readonly conflicts: Conflicts
-}
+import { imageText } from './words.ts'
 
 /** What has to be done to the images of one version. */
 export interface ImageDeeds {
@@ -31,23 +22,6 @@ export interface ImageDeeds {
   readonly clashes: readonly string[]
   readonly wantsOwnVersion: boolean
 }
-
-/** One image of a version, and how it is called at the target. */
-interface Candidate extends ImagePair {
-  readonly source: ImageSnapshot
-  readonly name: ImageName
-  /** How it is called at the source. */
-  readonly from: ImageName
-}
-
-type Outcome =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'held'; readonly clash: string; readonly own: boolean }
-  /** With bytes that follow, at an address, known, or as empty as at the source. */
-  | { readonly kind: 'create'; readonly content: Content; readonly put: boolean }
-  | { readonly kind: 'put'; readonly replaces: boolean }
-  | { readonly kind: 'point' }
-  | { readonly kind: 'know' }
 
 /** Compares the images of a version, which is at the source, and at the target under `number` or will be. */
 export function planImages(
@@ -68,29 +42,14 @@ export function planImages(
   const transfers: Deed[] = []
   const changes: Deed[] = []
   for (const { one, outcome } of outcomes) {
-    const { name, source, target } = one
+    const { name, target } = one
     const isWanted = defaults.get(name.provider) === name.architecture
     const becomesDefault = target !== undefined && isWanted && !target.isDefault
     if (outcome.kind === 'create') creations.push(creationOf(one, outcome, isWanted))
     if (outcome.kind === 'put' || (outcome.kind === 'create' && outcome.put))
       transfers.push(transferOf(one, outcome.kind === 'put' && outcome.replaces))
-    const { content } = source
-    const url =
-      outcome.kind === 'point' && content.kind === 'url'
-        ? { url: { url: content.url, checksums: content.checksums } }
-        : {}
-    const known =
-      outcome.kind === 'know' && isBytes(content)
-        ? { known: { size: content.size, checksums: content.checksums } }
-        : {}
     if (becomesDefault || outcome.kind === 'point' || outcome.kind === 'know')
-      changes.push({
-        kind: 'change-image',
-        ...name,
-        ...(becomesDefault ? { isDefault: true } : {}),
-        ...url,
-        ...known
-      })
+      changes.push(changeOf(one, outcome, becomesDefault))
   }
   const held = outcomes.flatMap(({ outcome }) => (outcome.kind === 'held' ? [outcome] : []))
   return {
@@ -156,111 +115,6 @@ function noteOthers(
     )
 }
 
-function judge(one: Candidate, pair: VersionPair, newNumber: string | null, findings: Findings): Outcome {
-  const { source, target, base, name } = one
-  const { words, notes } = findings
-  const { content } = source
-  if (target && content.kind === 'empty') return nothing
-  if (!target && isGone(one, pair, findings)) {
-    notes.add(
-      `${imageText(name)} of ${name.version} was removed ${words.atTarget} and is not brought again; name it to have it there.`
-    )
-    return nothing
-  }
-  const told = target ? tellSides(content, target.content, base?.content) : 'different'
-  if (content.kind === 'known') {
-    if (told !== 'same') notes.add(unsendable(one, words))
-    return nothing
-  }
-  if (!target) return fill(one, findings)
-  if (target.content.kind === 'empty') {
-    if (content.kind === 'url') return { kind: 'point' }
-    return isFetched(one, findings) ? { kind: 'put', replaces: false } : { kind: 'know' }
-  }
-  if (target.content.kind === 'known') return judgeKnown(one, target.content, told, findings)
-  if (told === 'same') return nothing
-  if (told === 'different' && base && tellSides(content, base.content, undefined) !== 'different') {
-    notes.add(
-      `${imageText(name)} of ${name.version} has another file ${words.atTarget} since both were the same; it stays there.`
-    )
-    return nothing
-  }
-  if (isMove(one)) return { kind: 'point' }
-  return decide(one, pair, newNumber, findings)
-}
-
-const nothing: Outcome = { kind: 'nothing' }
-
-/**
- * Whether it was removed at the target since both agreed on it. In a version that is not released yet it is brought all
- * the same: that may be one whose making was cut off, and nobody uses it yet.
- */
-const isGone = ({ source, base }: Candidate, { target }: VersionPair, { input }: Findings): boolean =>
-  target !== undefined &&
-  target.status !== 'unreleased' &&
-  input.scope.image === undefined &&
-  base !== undefined &&
-  isAsAgreed(source.content, base.content)
-
-const unsendable = ({ name }: Candidate, { isPublish }: Words): string =>
-  isPublish
-    ? `${imageText(name)} of ${name.version} is not on this disk, so it cannot be published; fetch it first.`
-    : `${imageText(name)} of ${name.version} is known there, but its file is not there, so it cannot be fetched.`
-
-function fill(one: Candidate, findings: Findings): Outcome {
-  const { content } = one.source
-  if (content.kind === 'url' || content.kind === 'empty') return { kind: 'create', content, put: false }
-  return { kind: 'create', content, put: isFetched(one, findings) }
-}
-
-const isFetched = ({ source, from }: Candidate, { input, words }: Findings): boolean =>
-  words.isPublish || input.scope.fetches(from, isBytes(source.content) ? source.content.size : null)
-
-/** Nothing of one's own is lost where only a note of bytes is, so that follows the source. */
-function judgeKnown(
-  one: Candidate,
-  target: BytesContent,
-  told: ReturnType<typeof tellSides>,
-  findings: Findings
-): Outcome {
-  const { content } = one.source
-  if (content.kind === 'url') return { kind: 'point' }
-  if (!isBytes(content)) return nothing
-  if (isFetched(one, findings)) return { kind: 'put', replaces: false }
-  if (told === 'same') return nothing
-  const isNoted =
-    target.size === content.size && JSON.stringify(target.checksums) === JSON.stringify(content.checksums)
-  return isNoted ? nothing : { kind: 'know' }
-}
-
-/** Another address of what may well be the same file: nobody's bytes are lost by following it. */
-const isMove = ({ source, base, target }: Candidate): boolean =>
-  source.content.kind === 'url' &&
-  target?.content.kind === 'url' &&
-  base !== undefined &&
-  isAsAgreed(target.content, base.content) &&
-  tellChecksums(source.content.checksums, target.content.checksums) !== 'different'
-
-function decide(
-  { source, target, base, name }: Candidate,
-  pair: VersionPair,
-  newNumber: string | null,
-  { conflicts, words }: Findings
-): Outcome {
-  if (!target || !pair.target) return nothing
-  const here = (words.isPublish ? pair.source : pair.target)?.number ?? name.version
-  const clash = contentClash(
-    { ...name, version: here },
-    { source, target, base, status: pair.target.status, newNumber },
-    words
-  )
-  const chosen = conflicts.add(clash)
-  if (chosen !== (words.isPublish ? 'ours' : 'theirs'))
-    return { kind: 'held', clash: clash.key, own: chosen === 'new-version' }
-  if (source.content.kind === 'url') return { kind: 'point' }
-  return { kind: 'put', replaces: true }
-}
-
 /** Which architecture of each provider is to be the default at the target. */
 function wantedDefaults(
   pair: VersionPair,
@@ -309,6 +163,22 @@ function creationOf(
         checksums: content.checksums,
         known: put ? null : { size: content.size }
       }
+  }
+}
+
+function changeOf(
+  { name, source: { content } }: Candidate,
+  { kind }: Outcome,
+  becomesDefault: boolean
+): Deed {
+  return {
+    kind: 'change-image',
+    ...name,
+    ...(becomesDefault && { isDefault: true }),
+    ...(kind === 'point' &&
+      content.kind === 'url' && { url: { url: content.url, checksums: content.checksums } }),
+    ...(kind === 'know' &&
+      isBytes(content) && { known: { size: content.size, checksums: content.checksums } })
   }
 }
 

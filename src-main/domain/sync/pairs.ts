@@ -1,4 +1,5 @@
 import { numberFault, numberKey } from '../version-number.ts'
+import { isAsAgreed } from './compare.ts'
 import type { EndTraits, SyncSides } from './plan-types.ts'
 import type { AgreedImage, AgreedVersion, ImageSnapshot, VersionSnapshot } from './snapshot.ts'
 
@@ -54,6 +55,21 @@ export function comparable<Image extends AgreedImage>(
   traits: Pick<EndTraits, 'architectures'>
 ): Image[] {
   return [...byImage(images, traits).values()]
+}
+
+/** Whether nothing of a version has changed since it was agreed on, as far as both can have it. */
+export function isVersionAsAgreed(
+  version: VersionSnapshot,
+  agreed: AgreedVersion,
+  traits: Pick<EndTraits, 'architectures'>
+): boolean {
+  if (version.description !== agreed.description || version.status !== agreed.status) return false
+  const images = byImage(version.images, traits)
+  const before = byImage(agreed.images, traits)
+  return (
+    images.size === before.size &&
+    [...images].every(([key, { content }]) => isAsAgreed(content, before.get(key)?.content))
+  )
 }
 
 function byNumber<Version extends { readonly number: string }>(

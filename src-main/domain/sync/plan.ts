@@ -1,9 +1,8 @@
 import type { ConflictChoice } from '../../contract/remotes.ts'
 import { Conflicts } from './conflicts.ts'
 import { changedTexts, firstTexts } from './box-texts.ts'
-import { isVersionAsAgreed } from './compare.ts'
-import type { Findings } from './images.ts'
-import { comparable, imageKey, pairVersions, versionKey, type VersionPair } from './pairs.ts'
+import type { Findings } from './findings.ts'
+import { isVersionAsAgreed, pairVersions, versionKey, type VersionPair } from './pairs.ts'
 import type { Step, SyncPlan, SyncPlanInput } from './plan-types.ts'
 import { Notes, stepOf } from './steps.ts'
 import type { AgreedBox } from './snapshot.ts'
@@ -26,7 +25,7 @@ export function planSync(given: SyncPlanInput): SyncPlan {
     notes: new Notes(),
     conflicts: new Conflicts({ ...keptChoices(input.base), ...input.choices })
   }
-  const steps = stepsOf(input, findings)
+  const steps = stepsOf(findings)
   return {
     steps,
     conflicts: findings.conflicts.list(),
@@ -39,17 +38,17 @@ export function planSync(given: SyncPlanInput): SyncPlan {
 const keptChoices = (base: AgreedBox | null): Record<string, ConflictChoice> =>
   Object.fromEntries((base?.kept ?? []).map((key) => [key, 'keep-both']))
 
-function stepsOf(input: SyncPlanInput, findings: Findings): Step[] {
-  const { words, notes } = findings
+function stepsOf(findings: Findings): Step[] {
+  const { input, words, notes } = findings
   if (words.isPublish && !input.traits.writable) {
     notes.add(`${words.remote} can only be read, so nothing is published there.`)
     return []
   }
-  if (!input.source) return removeBox(input, findings)
+  if (!input.source) return removeBox(findings)
   const pairs = pairVersions(input)
   const all: VersionsByKey = new Map(pairs.map((pair) => [versionKey(numberOf(pair)), pair]))
   return [
-    ...boxSteps(input, findings),
+    ...boxSteps(findings),
     ...pairs.flatMap((pair) => planVersion(pair, all, findings)),
     ...pairs.flatMap((pair) => planRemovals(pair, findings))
   ]
@@ -57,19 +56,19 @@ function stepsOf(input: SyncPlanInput, findings: Findings): Step[] {
 
 const numberOf = ({ source, target, base }: VersionPair): string => (source ?? target ?? base)?.number ?? ''
 
-function boxSteps(input: SyncPlanInput, findings: Findings): Step[] {
-  const { source, target, scope } = input
+function boxSteps(findings: Findings): Step[] {
+  const { source, target, scope } = findings.input
   if (!source) return []
   if (!target)
-    return [stepOf({ kind: 'create-box', texts: firstTexts(input, source, findings) }, findings.words, false)]
+    return [stepOf({ kind: 'create-box', texts: firstTexts(source, findings) }, findings.words, false)]
   // Who wants one version means it alone.
   if (scope.version !== undefined) return []
-  const texts = changedTexts(input, findings)
+  const texts = changedTexts(findings)
   return Object.keys(texts).length === 0 ? [] : [stepOf({ kind: 'change-box', texts }, findings.words, true)]
 }
 
 /** Only what both agreed on and nobody changed since goes, and only when it is asked for. */
-function removeBox(input: SyncPlanInput, { words, notes }: Findings): Step[] {
+function removeBox({ input, words, notes }: Findings): Step[] {
   const { base, target, scope, traits } = input
   if (!target) {
     notes.add(`There is no such box ${words.atSource}.`)
@@ -86,8 +85,7 @@ function removeBox(input: SyncPlanInput, { words, notes }: Findings): Step[] {
     target.private === base.private &&
     target.versions.every((version) => {
       const was = agreed.get(versionKey(version.number))
-      const images = comparable(version.images, traits)
-      return was && isVersionAsAgreed({ ...version, images }, was, (image) => imageKey(image, traits))
+      return was && isVersionAsAgreed(version, was, traits)
     })
   if (isUnchanged) return [stepOf({ kind: 'remove-box' }, words, true)]
   notes.add(

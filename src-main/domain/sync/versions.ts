@@ -1,11 +1,12 @@
 import { descriptionFault } from '../texts.ts'
 import { nextNumber, numberFault } from '../version-number.ts'
 import { judgeText } from './box-texts.ts'
-import { isVersionAsAgreed, tellContents, tellSides } from './compare.ts'
+import { tellContents, tellSides } from './compare.ts'
 import { textClash } from './conflicts.ts'
-import { planImages, type Findings, type ImageDeeds } from './images.ts'
-import { comparable, imageKey, versionKey, type VersionPair } from './pairs.ts'
-import type { Deed, Step } from './plan-types.ts'
+import type { Findings } from './findings.ts'
+import { planImages, type ImageDeeds } from './images.ts'
+import { comparable, imageKey, isVersionAsAgreed, versionKey, type VersionPair } from './pairs.ts'
+import type { Deed, Step, SyncPlanInput } from './plan-types.ts'
 import { stepOf } from './steps.ts'
 import type { VersionSnapshot } from './snapshot.ts'
 import { imageText } from './words.ts'
@@ -16,7 +17,7 @@ export type VersionsByKey = ReadonlyMap<string, VersionPair>
 /** What has to be done so that the target has a version as the source has it. */
 export function planVersion(pair: VersionPair, all: VersionsByKey, findings: Findings): Step[] {
   const { source } = pair
-  if (!source || !isInScope(source, findings) || !canBeKept(source, findings)) return []
+  if (!source || !isInScope(source, findings.input) || !canBeKept(source, findings)) return []
   if (!pair.target) return planMissing({ ...pair, source }, findings)
   if (source.status === 'revoked' || pair.target.status === 'revoked')
     return planRevoked({ ...pair, source, target: pair.target }, findings)
@@ -32,7 +33,7 @@ export function planVersion(pair: VersionPair, all: VersionsByKey, findings: Fin
   return stepsOf(pair, images, findings)
 }
 
-function isInScope({ number }: VersionSnapshot, { input: { scope } }: Findings): boolean {
+function isInScope({ number }: VersionSnapshot, { scope }: SyncPlanInput): boolean {
   if (scope.version !== undefined && versionKey(scope.version) !== versionKey(number)) return false
   return scope.versions(number)
 }
@@ -54,18 +55,13 @@ function planMissing(pair: Present, findings: Findings): Step[] {
     if (!base) notes.add(`${source.number} is revoked ${words.atSource}, so it is not brought.`)
     return []
   }
-  if (base && input.scope.version === undefined && isAsAgreed(source, base, findings)) {
+  if (base && input.scope.version === undefined && isVersionAsAgreed(source, base, input.traits)) {
     notes.add(
       `${source.number} was removed ${words.atTarget} and is not brought again; name the version to have it there.`
     )
     return []
   }
   return create(pair, source.number, findings)
-}
-
-function isAsAgreed(version: VersionSnapshot, agreed: NonNullable<VersionPair['base']>, { input }: Findings) {
-  const images = comparable(version.images, input.traits)
-  return isVersionAsAgreed({ ...version, images }, agreed, (image) => imageKey(image, input.traits))
 }
 
 function create(pair: Present, number: string, findings: Findings): Step[] {
@@ -253,7 +249,7 @@ export function planRemovals(pair: VersionPair, findings: Findings): Step[] {
     notes.add(`${target.number} was removed ${words.atSource} and stays ${words.atTarget}.`)
     return []
   }
-  if (!isAsAgreed(target, base, findings)) {
+  if (!isVersionAsAgreed(target, base, input.traits)) {
     notes.add(
       `${target.number} was removed ${words.atSource}, but has changed ${words.atTarget} since, so it stays there.`
     )
@@ -267,7 +263,7 @@ function removeImages(
   { input, words, notes }: Findings
 ): Step[] {
   const { traits, scope } = input
-  if (!isInScope(source, { input } as Findings)) return []
+  if (!isInScope(source, input)) return []
   const key = (image: Parameters<typeof imageKey>[0]): string => imageKey(image, traits)
   const kept = new Set(source.images.map(key))
   const agreed = new Map(base.images.map((image) => [key(image), image]))
