@@ -1,6 +1,7 @@
 import { mirrorRule, type MirrorRule } from '../contract/remotes.ts'
 import { tagKey } from '../domain/names.ts'
 import { isObject, jsonOf } from './json-column.ts'
+import { listedJson, type ListedBox } from './listed-boxes.ts'
 import type { Db } from './open.ts'
 
 /** A mirror rule as its row holds it. */
@@ -114,25 +115,11 @@ export function mirrorRuleTable(db: Db) {
       void ran.run(at, note, Number(hasFailed), id),
 
     /** What is here of boxes a remote lists, by their tags here; in the same order. */
-    mirrorable: (
-      remoteId: number,
-      listed: readonly {
-        readonly organization: string
-        readonly name: string
-        readonly stamp: string | null
-      }[]
-    ): Mirrorable[] =>
+    mirrorable: (remoteId: number, listed: readonly ListedBox[]): Mirrorable[] =>
       mirrorable
         .all({
           remoteId,
-          listed: JSON.stringify(
-            listed.map(({ organization, name, stamp }) => [
-              organization,
-              name,
-              tagKey(organization, name),
-              stamp
-            ])
-          )
+          listed: listedJson(listed)
         })
         .map((row) => ({ ...row, hasKnown: row.hasKnown === 1 })),
     /** Some of the boxes here that are mirrors of that remote's, after one of them. */

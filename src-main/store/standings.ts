@@ -1,6 +1,7 @@
-import type { RemoteBox, RemoteBoxQuery, Standing } from '../contract/remotes.ts'
+import type { Standing } from '../contract/remotes.ts'
 import { nameKey, tagKey } from '../domain/names.ts'
-import { isTexts, jsonOf } from './json-column.ts'
+import { isObject, jsonOf } from './json-column.ts'
+import { listedJson, type ListedBox } from './listed-boxes.ts'
 import type { Db } from './open.ts'
 
 /** How a box stands at a remote, as its row holds it; what both agreed on is not read with it. */
@@ -63,25 +64,18 @@ const endKey = (organization: string): string => `${nameKey(organization)}0`
 /** As the end here tells it: the same for a box that has not changed. */
 const localStamp = `boxes.updated_at || '.' || boxes.revision`
 
+/** Of a row of remote_boxes. */
+const organizationKey = `substr(tag_key, 1, instr(tag_key, '/') - 1)`
+
 /** Finds the box here a row of remote_boxes is about. */
-const boxOfRow = `boxes WHERE boxes.organization_id =
-    (SELECT id FROM organizations WHERE name_key = substr(tag_key, 1, instr(tag_key, '/') - 1))
+export const boxOfRow = `boxes WHERE boxes.organization_id =
+    (SELECT id FROM organizations WHERE name_key = ${organizationKey})
   AND boxes.name_key = substr(tag_key, instr(tag_key, '/') + 1)`
 
 interface CandidateRow extends Omit<Candidate, 'agreed'> {
   readonly agreed: 0 | 1
 }
 const candidate = (row: CandidateRow): Candidate => ({ ...row, agreed: row.agreed === 1 })
-
-type ShownRow = Omit<RemoteBox, 'differences' | 'mirrored'> & {
-  readonly differences: string
-  readonly mirrored: 0 | 1
-}
-const shown = ({ differences, mirrored, ...row }: ShownRow): RemoteBox => ({
-  ...row,
-  differences: jsonOf<string[]>(differences, [], isTexts),
-  mirrored: mirrored === 1
-})
 
 /** How boxes stand at remotes, and what a look needs to find quickly which of them may stand otherwise now. */
 export function standingTable(db: Db) {
@@ -159,58 +153,28 @@ export function standingTable(db: Db) {
     'UPDATE remote_boxes SET standing = ?, differences = ?, checked_at = ? WHERE remote_id = ? AND tag_key = ?'
   )
   const remove = db.prepare<[number, string]>('DELETE FROM remote_boxes WHERE remote_id = ? AND tag_key = ?')
+  // Goes from one organization to the next: there are few of them, and perhaps a hundred thousand rows.
   const agreedOrganizations = db
-    .prepare<[number], string>(
-      'SELECT DISTINCT organization FROM remote_boxes WHERE remote_id = ? AND base IS NOT NULL'
+    .prepare<{ remoteId: number }, string>(
+      `WITH RECURSIVE found (organization, key) AS (
+         SELECT * FROM (SELECT organization, ${organizationKey} FROM remote_boxes
+           WHERE remote_id = @remoteId ORDER BY tag_key LIMIT 1)
+         UNION ALL
+         SELECT remote_boxes.organization, ${organizationKey} FROM found JOIN remote_boxes
+           ON remote_id = @remoteId AND tag_key =
+             (SELECT min(tag_key) FROM remote_boxes WHERE remote_id = @remoteId AND tag_key >= key || '0')
+       )
+       SELECT organization FROM found WHERE EXISTS (SELECT 1 FROM remote_boxes
+         WHERE remote_id = @remoteId AND tag_key > key || '/' AND tag_key < key || '0' AND base IS NOT NULL)`
     )
     .pluck()
   const mark = db.prepare<[number], string | null>('SELECT cursor FROM remotes WHERE id = ?').pluck()
   const setMark = db.prepare<[string, number]>('UPDATE remotes SET cursor = ? WHERE id = ?')
 
-  const shownColumns = `
-    SELECT remote_id AS remoteId, remotes.name AS remoteName, organization, remote_boxes.name AS box, standing,
-      differences,
-      max(remote_boxes.checked_at, coalesce(json_extract(cursor, '$.at'), 0)) AS checkedAt,
-      EXISTS (SELECT 1 FROM mirrored_boxes WHERE mirrored_boxes.remote_id = remote_boxes.remote_id
-        AND box_id = (SELECT boxes.id FROM ${boxOfRow})) AS mirrored
-    FROM remote_boxes JOIN remotes ON remotes.id = remote_id`
-  const ofTag = db.prepare<[string], ShownRow>(`${shownColumns} WHERE tag_key = ? ORDER BY remotes.name_key`)
-  const mirrorOf = db.prepare<[string, string], { remoteId: number; remoteName: string }>(
-    `SELECT remotes.id AS remoteId, remotes.name AS remoteName
-     FROM boxes JOIN organizations ON organizations.id = boxes.organization_id
-     JOIN mirrored_boxes ON box_id = boxes.id JOIN remotes ON remotes.id = remote_id
-     WHERE organizations.name_key = ? AND boxes.name_key = ?`
-  )
-  const wanted = `remote_id = @remoteId AND (standing = @standing OR (@standing IS NULL AND standing <> 'in-step'))
-    AND NOT EXISTS (SELECT 1 FROM json_each(@words) WHERE instr(tag_key, value) = 0)`
-  const total = db.prepare<QueryParts, number>(`SELECT count(*) FROM remote_boxes WHERE ${wanted}`).pluck()
-  const page = db.prepare<QueryParts & { limit: number; offset: number }, ShownRow>(
-    `${shownColumns} WHERE ${wanted} ORDER BY standing, tag_key LIMIT @limit OFFSET @offset`
-  )
-
   return {
     /** Of boxes a remote lists, by their tags here: those that may stand otherwise than is known. */
-    candidatesThere: (
-      remoteId: number,
-      listed: readonly {
-        readonly organization: string
-        readonly name: string
-        readonly stamp: string | null
-      }[]
-    ): Candidate[] =>
-      unknownThere
-        .all(
-          JSON.stringify(
-            listed.map(({ organization, name, stamp }) => [
-              organization,
-              name,
-              tagKey(organization, name),
-              stamp
-            ])
-          ),
-          remoteId
-        )
-        .map(candidate),
+    candidatesThere: (remoteId: number, listed: readonly ListedBox[]): Candidate[] =>
+      unknownThere.all(listedJson(listed), remoteId).map(candidate),
 
     /**
      * The same of some of the boxes of an organization here, after a name; `last` is null when there are no more. One of
@@ -278,38 +242,17 @@ export function standingTable(db: Db) {
     endedTransfer: (id: string) => endedTransfer.get(id) ?? null,
     remove: (remoteId: number, key: string): void => void remove.run(remoteId, key),
     /** Here, of boxes that both sides once agreed on. */
-    agreedOrganizations: (remoteId: number): string[] => agreedOrganizations.all(remoteId),
+    agreedOrganizations: (remoteId: number): string[] => agreedOrganizations.all({ remoteId }),
 
     mark: (remoteId: number): LookMark => readMark(mark.get(remoteId) ?? null),
-    setMark: (remoteId: number, at: LookMark): void => void setMark.run(JSON.stringify(at), remoteId),
-
-    ofBox: (organization: string, name: string): RemoteBox[] =>
-      ofTag.all(tagKey(organization, name)).map(shown),
-    mirrorOf: (organization: string, name: string) =>
-      mirrorOf.get(nameKey(organization), nameKey(name)) ?? null,
-    /** Those to be acted on first. */
-    page({ remoteId, standing, q, offset, limit }: RemoteBoxQuery): { total: number; rows: RemoteBox[] } {
-      const words = JSON.stringify(q.toLowerCase().split(/\s+/).filter(Boolean))
-      const parts = { remoteId, standing, words }
-      return { total: total.get(parts) ?? 0, rows: page.all({ ...parts, offset, limit }).map(shown) }
-    }
+    setMark: (remoteId: number, at: LookMark): void => void setMark.run(JSON.stringify(at), remoteId)
   }
 }
 
 export type StandingTable = ReturnType<typeof standingTable>
 
-interface QueryParts {
-  readonly remoteId: number
-  readonly standing: Standing | null
-  readonly words: string
-}
-
 /** Forgotten is as good as never looked: the next look reads the listing again. */
 function readMark(text: string | null): LookMark {
-  try {
-    const { at, cursors } = JSON.parse(text ?? '{}') as Partial<LookMark>
-    return { at: at ?? null, cursors: cursors ?? {} }
-  } catch {
-    return { at: null, cursors: {} }
-  }
+  const { at, cursors } = jsonOf<Partial<LookMark>>(text, {}, isObject)
+  return { at: at ?? null, cursors: cursors ?? {} }
 }

@@ -3,6 +3,7 @@ import type { Events } from '../../catalog/events.ts'
 import { tagKey } from '../../domain/names.ts'
 import type { Log } from '../../log.ts'
 import type { Db } from '../../store/open.ts'
+import { remoteBoxViews, type RemoteBoxViews } from '../../store/remote-box-views.ts'
 import { remoteTable, type RemoteRow, type RemoteTable } from '../../store/remotes.ts'
 import { standingTable, type StandingTable } from '../../store/standings.ts'
 import type { End, Tag } from '../end.ts'
@@ -41,6 +42,7 @@ export class Watching {
   readonly #remotes: Remotes
   readonly #rows: RemoteTable
   readonly #standings: StandingTable
+  readonly #views: RemoteBoxViews
   readonly #parts: LookParts
   readonly #hereChanges: HereChanges
   readonly #rounds: Rounds
@@ -75,6 +77,7 @@ export class Watching {
     this.#remotes = parts.remotes
     this.#rows = remoteTable(db)
     this.#standings = standingTable(db)
+    this.#views = remoteBoxViews(db)
     const shared = { db, standings: this.#standings, now: this.#now }
     const localSide = new LocalSide(shared)
     const comparing = new Comparing({ ...shared, local })
@@ -123,13 +126,13 @@ export class Watching {
   }
 
   boxes(query: RemoteBoxQuery): RemoteBoxPage {
-    return this.#standings.page(query)
+    return this.#views.page(query)
   }
 
   elsewhere(organization: string, box: string): Elsewhere {
     return {
-      mirrorOf: this.#standings.mirrorOf(organization, box),
-      remotes: this.#standings.ofBox(organization, box)
+      mirrorOf: this.#views.mirrorOf(organization, box),
+      remotes: this.#views.ofBox(organization, box)
     }
   }
 

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MirrorRule } from '../../../src-main/contract/remotes.ts'
 import { mirrorRuleTable } from '../../../src-main/store/mirror-rules.ts'
 import { openCatalogue } from '../../../src-main/store/open.ts'
+import { remoteBoxViews } from '../../../src-main/store/remote-box-views.ts'
 import { remoteBoxTable } from '../../../src-main/store/remote-boxes.ts'
-import { standingTable } from '../../../src-main/store/standings.ts'
 import { tempDir } from '../../support/temp.ts'
 
 /** Of no use, or of another shape than was written. */
@@ -43,6 +43,7 @@ describe.each(garbage)('a row with %j in it', (text) => {
     boxes.putBase(1, tag, { versions: [] }, 0)
     db.prepare('UPDATE remote_boxes SET base = ?, differences = ?').run(text, text)
     expect(boxes.baseOf(1, tag)?.base).toBeNull()
-    expect(standingTable(db).ofBox('acme', 'base')).toMatchObject([{ remoteId: 1, differences: [] }])
+    db.prepare('UPDATE remotes SET cursor = ?').run(text)
+    expect(remoteBoxViews(db).ofBox('acme', 'base')).toMatchObject([{ remoteId: 1, differences: [] }])
   })
 })
