@@ -1,5 +1,5 @@
 import { counted } from '../contract/counted.ts'
-import type { SyncConflict, SyncPlanView } from '../contract/remotes.ts'
+import type { SyncStepView, SyncConflict, SyncPlanView } from '../contract/remotes.ts'
 import { sizeText } from '../contract/size-text.ts'
 import { printable, shortTime } from './table.ts'
 
@@ -11,7 +11,7 @@ export function planText(plan: SyncPlanView, remoteName: string): string {
   const head = direction === 'publish' ? `${tag} to ${remoteName}` : `${tag} from ${remoteName}`
   const lines = [
     `${head}: ${done.length === 0 ? 'nothing to do' : `${counted(done.length, 'step')}, ${sizeText(plan.bytes)} to ${direction === 'publish' ? 'send' : 'fetch'}`}`,
-    ...done.map(({ sentence }) => `  ${sentence}`),
+    ...done.map((step) => `  ${stepText(step)}`),
     ...conflicts.flatMap(conflictLines),
     ...notes.map((note) => `  Note: ${note}`)
   ]
@@ -24,6 +24,9 @@ export function planText(plan: SyncPlanView, remoteName: string): string {
     )
   return lines.map(printable).join('\n')
 }
+
+const stepText = ({ sentence, bytes }: SyncStepView): string =>
+  bytes === 0 ? sentence : sentence.replace(/\.$/, ` (${sizeText(bytes)}).`)
 
 /** What has to be chosen, and what to write for each choice. */
 export const conflictLines = ({ key, sentence, choices, chosen }: SyncConflict): string[] => [

@@ -87,7 +87,7 @@ function agreeOnImage(
  */
 export function withSent(
   base: AgreedBox | null,
-  { version: number, provider, architecture }: ImageName,
+  { version: number, provider, architecture, from }: ImageName & { readonly from?: ImageName },
   content: Content,
   traits: Pick<EndTraits, 'architectures'>
 ): AgreedBox {
@@ -97,6 +97,7 @@ export function withSent(
   const isIt = (image: AgreedImage): boolean => imageKey(image, traits) === key
   const image: AgreedImage = { ...own?.images.find(isIt), provider, architecture, content }
   const others = own?.images.filter((other) => !isIt(other)) ?? []
-  const version = { ...(own ?? { number }), images: [...others, image] }
+  const sentFrom = from && from.version !== number ? { sentFrom: from.version } : {}
+  const version = { ...(own ?? { number }), ...sentFrom, images: [...others, image] }
   return { ...before, versions: [...before.versions.filter((one) => one !== own), version] }
 }

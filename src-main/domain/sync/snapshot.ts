@@ -61,6 +61,8 @@ export interface AgreedVersion {
   readonly status?: VersionStatus
   readonly description?: string
   readonly images: readonly AgreedImage[]
+  /** What it is called at the side it was sent from: that side never had it under this number. */
+  readonly sentFrom?: string
 }
 
 /** What two places last agreed on of a box; every whole box is one. */

@@ -242,6 +242,8 @@ export function planRemovals(pair: VersionPair, findings: Findings): Step[] {
   const { input, words, notes } = findings
   const { scope } = input
   if (!base || !target) return []
+  // What was sent under a number of its own was never at the source under that one, so nobody removed it there.
+  if (!source && base.sentFrom !== undefined) return []
   if (scope.version !== undefined && versionKey(scope.version) !== versionKey(target.number)) return []
   if (source) return removeImages({ ...pair, source, target, base }, findings)
   if (scope.image) return []

@@ -106,9 +106,8 @@ function changeImageText(deed: Extract<Deed, { kind: 'change-image' }>, words: W
 
 function putBytesText(deed: Extract<Deed, { kind: 'put-bytes' }>, words: Words): string {
   const of = `${imageText(deed)} of ${deed.version}`
-  if (deed.replaces)
-    return `Replaces ${of} ${words.atTarget} by the file ${words.atSource}${inSize(deed.size)}.`
-  return `${words.isPublish ? 'Uploads' : 'Fetches'} ${of}${inSize(deed.size)}.`
+  if (deed.replaces) return `Replaces ${of} ${words.atTarget} by the file ${words.atSource}.`
+  return `${words.isPublish ? 'Uploads' : 'Fetches'} ${of}.`
 }
 
 const longestAddress = 120

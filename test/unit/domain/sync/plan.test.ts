@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withSent } from '../../../../src-main/domain/sync/agreement.ts'
 import { planSync } from '../../../../src-main/domain/sync/plan.ts'
 import type { SyncPlanInput } from '../../../../src-main/domain/sync/plan-types.ts'
 import type {
@@ -227,7 +228,7 @@ describe('steps', () => {
       'Makes the public box acme/base at Lab.',
       'Adds version 1.0.0.',
       'Adds the image virtualbox/amd64 to 1.0.0.',
-      'Uploads virtualbox/amd64 of 1.0.0 (1.4 GB).',
+      'Uploads virtualbox/amd64 of 1.0.0.',
       'Releases 1.0.0 at Lab.'
     ])
     expect(bytes).toBe(large.size)
@@ -360,6 +361,26 @@ describe('conflicts', () => {
       'put-bytes 1.0.2 virtualbox/amd64',
       'put-bytes 1.0.2 virtualbox/arm64'
     ])
+  })
+})
+
+describe('what was sent as a version of its own', () => {
+  const here = { version: '1.0.0', provider: 'virtualbox', architecture: 'amd64' }
+  const sent = {
+    source: box(),
+    target: box({ versions: [version({ images: [image(b)] }), version({ number: '1.0.1' })] }),
+    base: withSent(null, { ...here, version: '1.0.1', from: here }, a, traits)
+  }
+
+  it.each([false, true])('counts as no removal here, with removals: %s', (withRemovals) => {
+    const { steps, notes } = plan({ ...sent, scope: { ...everything, withRemovals } })
+    expect(steps).toEqual([])
+    expect(notes.join(' ')).not.toContain('1.0.1')
+  })
+
+  it('is brought by a pull', () => {
+    const { source: target, target: source, base } = sent
+    expect(keysOf({ direction: 'pull', source, target, base })).toContain('create-version 1.0.1')
   })
 })
 
