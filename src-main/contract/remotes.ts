@@ -262,6 +262,8 @@ export const syncRequest = z.strictObject({
   release: z.boolean().optional(),
   /** Publishing: removes there what was removed here. Absent: never. */
   withRemovals: z.boolean().optional(),
+  /** By a mirror rule: neither listed there nor found, so that with removals the box here goes as a whole. */
+  gone: z.boolean().optional(),
   /** Pulling: which images are fetched with their bytes. Absent: all. */
   images: z.enum(['all', 'none']).optional(),
   /** Pulling by a mirror rule: of all images, those that are fetched with their bytes. Absent: all. */

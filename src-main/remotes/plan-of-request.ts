@@ -40,13 +40,17 @@ export function planOf(
   })
 }
 
+/** A box that a rule found listed is not taken for deleted because it is not given out a moment later. */
+export const mayRemoveBox = ({ withRemovals = false, filter, gone = false }: SyncRequest): boolean =>
+  withRemovals && (filter === undefined || gone)
+
 function scopeOf(request: SyncRequest, source: BoxSnapshot | null): SyncScope {
   const { version, image, images, filter, release, withRemovals } = request
   return {
     ...(version === undefined ? {} : { version }),
     ...(image === undefined ? {} : { image }),
     release: release ?? true,
-    withRemovals: withRemovals ?? false,
+    withRemovals: source === null ? mayRemoveBox(request) : (withRemovals ?? false),
     versions: () => true,
     fetches:
       images === 'none' ? () => false : source ? selectImages(filter ?? everyImage, source) : () => true

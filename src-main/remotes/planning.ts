@@ -98,7 +98,7 @@ export class Planning {
     const plan = byMirror
       ? planOf(request, sides, names, remote.end.traits)
       : this.#planned(request, sides, names, remote)
-    const here = await this.#endHere(request, remote, sides.there, byMirror || leavesFiles(plan))
+    const here = await this.#endHere(request, remote, sides, byMirror || leavesFiles(plan))
     if ((isPublish ? sides.there : sides.here) === null && sides.base !== null && (sides.here ?? sides.there))
       // What is made now is another box: see planSync.
       this.#putBase(remote.id, tagHere, null)
@@ -163,14 +163,22 @@ export class Planning {
   async #endHere(
     { direction, organization, box }: SyncRequest,
     remote: OpenRemote,
-    theirs: BoxSnapshot | null,
+    sides: Sides,
     becomesMirror: boolean
   ): Promise<End> {
     if (direction === 'publish') return this.#local
     const tag = { organization, name: box }
     if (!becomesMirror && !this.#isMirror(tag, remote.id)) return this.#local
+    const isOwn = sides.here !== null && !this.#isMirror(tag, remote.id)
+    if (isOwn)
+      // It may have been forked since this was queued: then it is not to be made a mirror again.
+      throw new Problem(
+        'conflict',
+        `${organization}/${box} is a box of its own here, and does not follow the one at ${remote.name}.`,
+        'Pull it to take over what is new there, or rename or delete it here to have the other one mirrored.'
+      )
     const mirror = this.#local.asMirrorOf(remote.id)
-    if (theirs) await mirror.claim(tag, theirs)
+    if (sides.there) await mirror.claim(tag, sides.there)
     return mirror
   }
 

@@ -59,12 +59,15 @@ export async function runRule(
   }
 
   /** One that failed before makes room for the new attempt, so that failures do not pile up. */
-  function queue(boxes: readonly { organization: string; name: string }[]): void {
+  function queue(
+    boxes: readonly { organization: string; name: string }[],
+    more: Pick<SyncRequest, 'gone'> = {}
+  ): void {
     if (boxes.length === 0) return
     const failed = table.failedTransfers(remote.id, boxes)
     if (failed.length > 0) transfers.dismiss(failed)
     transfers.add(
-      boxes.map((box) => requestOf(rule, box)),
+      boxes.map((box) => ({ ...requestOf(rule, box), ...more })),
       { byMirror: true }
     )
   }
@@ -83,7 +86,7 @@ export async function runRule(
       if ((await remote.end.read(remote.there(box), signal)) === null) missing.push(box)
     })
     for (const some of portions(missing, queuedAtOnce)) {
-      queue(some)
+      queue(some, { gone: true })
       await breathe(signal)
     }
     return missing.length === 0

@@ -3,6 +3,7 @@ import { stepsChosen } from '../../domain/sync/chosen.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import type { BytesToPut } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
+import { mayRemoveBox } from '../plan-of-request.ts'
 import type { Planning, Prepared } from '../planning.ts'
 import type { Remotes } from '../remotes.ts'
 import { Undecided } from './outcome.ts'
@@ -104,18 +105,15 @@ const concerns = ({ choicesAlone, choices = {} }: SyncRequest, key: string): boo
   !choicesAlone || Object.hasOwn(choices, key)
 
 /** A plan has no steps also where there is nothing to bring, or nobody who takes it; neither is done by doing nothing. */
-function checkCanBeDone(
-  { direction, organization, box, withRemovals = false }: SyncRequest,
-  { target, sides }: Prepared,
-  remoteName: string
-): void {
+function checkCanBeDone(request: SyncRequest, { target, sides }: Prepared, remoteName: string): void {
+  const { direction, organization, box } = request
   const isPublish = direction === 'publish'
   if (isPublish && !target.traits.writable)
     throw new RemoteFailure('forbidden', [
       `Nothing can be published to ${remoteName}: it can only be read, as there is no token for it or its folder may not be written to.`,
       'Enter a token, or make the folder writable, then try again.'
     ])
-  if (sides.source === null && !withRemovals)
+  if (sides.source === null && !mayRemoveBox(request))
     throw new RemoteFailure('missing', [
       `There is no box ${organization}/${box} ${isPublish ? 'here' : `at ${remoteName}`} any more, so there is nothing to ${isPublish ? 'publish' : 'fetch'}.`
     ])

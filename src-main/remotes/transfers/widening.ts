@@ -34,4 +34,5 @@ function covering(first: SyncRequest, second: SyncRequest): boolean {
 const grants = (first: SyncRequest, second: SyncRequest): boolean =>
   ((first.release ?? true) || !(second.release ?? true)) &&
   ((first.withRemovals ?? false) || !(second.withRemovals ?? false)) &&
+  ((first.gone ?? false) || !(second.gone ?? false)) &&
   (first.images !== 'none' || second.images === 'none')

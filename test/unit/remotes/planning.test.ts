@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SyncRequest } from '../../../src-main/contract/remotes.ts'
 import type { BoxSnapshot } from '../../../src-main/domain/sync/snapshot.ts'
 import type { End } from '../../../src-main/remotes/end.ts'
 import { remoteBoxTable } from '../../../src-main/store/remote-boxes.ts'
@@ -191,6 +192,39 @@ describe('a mirror', () => {
     const wanted = { version: '1.0.0', image: { provider: 'virtualbox', architecture: 'amd64' } }
     expect(await two.run({ direction: 'pull', ...wanted })).toEqual(['put-bytes 1.0.0 virtualbox/amd64'])
     expect(await two.here()).toEqual(await one.here())
+  })
+})
+
+describe('what a rule queued', () => {
+  const byRule: Partial<SyncRequest> = {
+    direction: 'pull',
+    withRemovals: true,
+    filter: { newest: null, prereleases: true, providers: [], architectures: [], largestBytes: null }
+  }
+
+  async function mirroring() {
+    const { one, another } = await worlds()
+    await one.run()
+    const two = await another()
+    await two.run(byRule, { byMirror: true })
+    return two
+  }
+
+  it('does not make a mirror again of a box that was forked meanwhile', async () => {
+    const two = await mirroring()
+    two.mirrored.fork('acme', 'tiny')
+    await expect(two.run(byRule, { byMirror: true })).rejects.toThrow(/box of its own/)
+    expect(two.mirrored.remoteOf('acme', 'tiny')).toBeNull()
+    expect(await two.run({ direction: 'pull' })).toEqual([])
+  })
+
+  it('takes no box for deleted that was listed, and the one that was not', async () => {
+    const two = await mirroring()
+    await two.remote.end.carryOut(tag, { kind: 'remove-box' }, new AbortController().signal)
+    expect((await two.prepare(byRule, true)).plan.steps).toEqual([])
+    expect(await two.here()).not.toBeNull()
+    expect(await two.run({ ...byRule, gone: true }, { byMirror: true })).toEqual(['remove-box'])
+    expect(await two.here()).toBeNull()
   })
 })
 

@@ -166,7 +166,15 @@ describe('a rule that removes what is gone', () => {
     expect(await mirrors.run(id)).toMatchObject({
       lastNote: expect.stringContaining('1 box deleted there will go to the trash here')
     })
-    expect(queued).toMatchObject([{ box: 'b', withRemovals: true, byMirror: true }])
+    expect(queued).toMatchObject([{ box: 'b', withRemovals: true, gone: true, byMirror: true }])
+  })
+
+  it('says of no box that is listed that it is gone', async () => {
+    const { id, mirrors, there, queued } = await removing('a', 'b')
+    there.has('acme/b', boxOf({ description: 'new' }))
+    await mirrors.run(id)
+    expect(queued).toMatchObject([{ box: 'b', withRemovals: true }])
+    expect(queued[0]).not.toHaveProperty('gone')
   })
 
   it('keeps a box the listing left out', async () => {
