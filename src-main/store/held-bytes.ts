@@ -8,7 +8,7 @@ export function heldBytes(db: Db) {
   // Of a file that has been committed and not attached, the step remembers what it is.
   const stepHoldsStored = db
     .prepare<[string], number>(
-      `SELECT 1 FROM transfer_steps WHERE staged_id IS NOT NULL AND json_extract(memo, '$.arrived.sha256') = ?`
+      `SELECT 1 FROM transfer_steps WHERE staged_id IS NOT NULL AND iif(json_valid(memo), memo ->> '$.arrived.sha256', NULL) = ?`
     )
     .pluck()
 

@@ -1,5 +1,6 @@
 import type { TransferStep } from '../contract/transfers.ts'
 import type { Step } from '../domain/sync/plan-types.ts'
+import { isObject, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 
 /** A step of a transfer as its row holds it. */
@@ -19,13 +20,10 @@ type Row = Omit<StoredStep, 'step'> & { step: string }
 
 const columns = 'ordinal, key, step, state, bytes_done AS bytesDone, memo, staged_id AS stagedId'
 
-function stored({ step, ...row }: Row): StoredStep {
-  try {
-    return { ...row, step: JSON.parse(step) as Step }
-  } catch {
-    return { ...row, step: null }
-  }
-}
+const stored = ({ step, ...row }: Row): StoredStep => ({
+  ...row,
+  step: jsonOf<Step | null>(step, null, isObject)
+})
 
 /** Rows of what transfers consist of. */
 export function transferStepTable(db: Db) {
@@ -36,10 +34,11 @@ export function transferStepTable(db: Db) {
     `SELECT ${columns} FROM transfer_steps WHERE transfer_id = ?
      ORDER BY state NOT IN ('running', 'verifying'), state <> 'pending', ordinal LIMIT ?`
   )
-  const sums = db.prepare<[string], { done: number; total: number }>(
-    `SELECT coalesce(sum(bytes_done), 0) AS done, coalesce(sum(step ->> '$.bytes'), 0) AS total FROM transfer_steps
-     WHERE transfer_id = ? AND state <> 'left-out' AND json_valid(step)`
-  )
+  const allDone = db
+    .prepare<[string], number>(
+      `SELECT coalesce(sum(bytes_done), 0) FROM transfer_steps WHERE transfer_id = ? AND state <> 'left-out'`
+    )
+    .pluck()
   const doneUnderWay = db
     .prepare<[], number>(
       `SELECT coalesce(sum(bytes_done), 0) FROM transfer_steps JOIN transfers ON transfers.id = transfer_id
@@ -86,7 +85,6 @@ export function transferStepTable(db: Db) {
   const forgetStaged = db.prepare<[string]>(
     'UPDATE transfer_steps SET staged_id = NULL, memo = NULL WHERE transfer_id = ?'
   )
-  const holdsStaged = db.prepare<[string], number>('SELECT 1 FROM transfer_steps WHERE staged_id = ?').pluck()
   const stagedOfEnded = db
     .prepare<[], string>(
       `SELECT DISTINCT transfer_id FROM transfer_steps JOIN transfers ON transfers.id = transfer_id
@@ -102,8 +100,8 @@ export function transferStepTable(db: Db) {
         .all(transferId, most)
         .map(stored)
         .sort((a, b) => a.ordinal - b.ordinal),
-    /** Bytes of all that is not left out. */
-    sums: (transferId: string) => sums.get(transferId) ?? { done: 0, total: 0 },
+    /** Bytes that are over of all its steps. */
+    allDone: (transferId: string): number => allDone.get(transferId) ?? 0,
     /** Bytes that are over of all that is not done. */
     doneUnderWay: (): number => doneUnderWay.get() ?? 0,
     /** Writes all steps anew. */
@@ -128,8 +126,6 @@ export function transferStepTable(db: Db) {
     /** Staged bytes that belong to its steps. */
     stagedOf: (transferId: string): string[] => staged.all(transferId),
     forgetStaged: (transferId: string) => void forgetStaged.run(transferId),
-    /** Whether staged bytes belong to a transfer, and are therefore no leftover, however old they are. */
-    holdsStaged: (stagedId: string): boolean => holdsStaged.get(stagedId) === 1,
     /** Transfers that have ended and still hold staged bytes, because the program ended before those were dropped. */
     endedWithStaged: (): string[] => stagedOfEnded.all()
   }

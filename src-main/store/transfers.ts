@@ -1,6 +1,7 @@
 import { syncRequest, type SyncConflict, type SyncRequest } from '../contract/remotes.ts'
 import type { RemoteTransfer, TransferState } from '../contract/transfers.ts'
 import { tagKey } from '../domain/names.ts'
+import { isObject, isTexts, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 
 /** A transfer as its row holds it. */
@@ -46,24 +47,13 @@ const underWay = `state IN ('queued', 'running', 'verifying', 'paused', 'waiting
 const urgency = `CASE state WHEN 'running' THEN 0 WHEN 'verifying' THEN 0 WHEN 'failed' THEN 1 WHEN 'waiting' THEN 2
   WHEN 'paused' THEN 2 WHEN 'queued' THEN 3 ELSE 4 END`
 
-/** What cannot be read keeps nobody from the rest of the row, nor from other rows. */
-function parsed<T>(json: string | null, otherwise: T): T {
-  try {
-    return json === null ? otherwise : (JSON.parse(json) as T)
-  } catch {
-    return otherwise
-  }
-}
-
 function stored(row: Row): StoredTransfer {
-  const request = syncRequest.safeParse(parsed(row.request, null))
-  const problem = parsed<unknown>(row.problem, null)
-  const conflicts = parsed<unknown>(row.conflicts, [])
+  const request = syncRequest.safeParse(jsonOf<unknown>(row.request, null, isObject))
   return {
     ...row,
     request: request.success ? request.data : null,
-    problem: Array.isArray(problem) ? problem.map(String) : null,
-    conflicts: Array.isArray(conflicts) ? (conflicts as SyncConflict[]) : [],
+    problem: jsonOf<string[] | null>(row.problem, null, isTexts),
+    conflicts: jsonOf<SyncConflict[]>(row.conflicts, [], Array.isArray),
     byMirror: row.byMirror === 1
   }
 }
@@ -101,11 +91,8 @@ export function transferTable(db: Db) {
   const firstDue = db
     .prepare<[], number | null>(`SELECT min(next_attempt_at) FROM transfers WHERE state = 'waiting'`)
     .pluck()
-  const waitingFor = db.prepare<
-    [string],
-    { id: string; remoteId: number | null; nextAttemptAt: number | null }
-  >(
-    `SELECT id, remote_id AS remoteId, next_attempt_at AS nextAttemptAt FROM transfers
+  const waitingFor = db.prepare<[string], { id: string; remoteId: number | null }>(
+    `SELECT id, remote_id AS remoteId FROM transfers
      WHERE state = 'waiting' AND waiting_for = ? ORDER BY position LIMIT 1000`
   )
   const orphans = db

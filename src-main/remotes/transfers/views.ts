@@ -20,7 +20,6 @@ export function viewOf(
   const isRunning = state === 'running' || state === 'verifying'
   const moving = isRunning ? book.movingOf(id) : null
   const steps = book.steps.shownOf(id, mostSteps)
-  const sums = book.steps.sums(id)
   const savedBytes = moving && (book.steps.bytesDone(id, moving.ordinal) ?? 0)
   const until = state === 'queued' && remoteId !== null ? pausedUntil(remoteId) : null
   const next = steps.find((step) => step.state === 'running' || step.state === 'verifying')
@@ -45,7 +44,7 @@ export function viewOf(
     waitingFor: until === null ? transfer.waitingFor : 'remote',
     nextAttemptAt: until ?? transfer.nextAttemptAt,
     problem: request ? problem : unreadable,
-    bytesDone: sums.done + (moving ? moving.bytes - (savedBytes ?? 0) : 0),
+    bytesDone: book.steps.allDone(id) + (moving ? moving.bytes - (savedBytes ?? 0) : 0),
     bytesTotal: transfer.bytesTotal,
     bytesPerSecond: moving?.bytesPerSecond ?? null,
     now: state === 'done' || state === 'cancelled' ? null : ((next ?? pending)?.step?.sentence ?? null),

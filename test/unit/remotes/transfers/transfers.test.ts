@@ -6,6 +6,7 @@ import { RemoteFailure, type FailureKind } from '../../../../src-main/remotes/fa
 import { openCatalogue } from '../../../../src-main/store/open.ts'
 import { transferTable } from '../../../../src-main/store/transfers.ts'
 import { transferStepTable } from '../../../../src-main/store/transfer-steps.ts'
+import { heldBytes } from '../../../../src-main/store/held-bytes.ts'
 import { write } from '../../../../src-main/store/write.ts'
 import { refusal } from '../../../support/catalog.ts'
 import { addRemoteRow, putStep, transfersWorld, until, versionStep } from '../../../support/transfers.ts'
@@ -476,7 +477,7 @@ describe('the person', () => {
     await made.transfers.cancel([made.id])
     expect(made.transfers.find(made.id)).toMatchObject({ state: 'cancelled' })
     expect(ids).toEqual(['staged'])
-    expect(transferStepTable(made.db).holdsStaged('staged')).toBe(false)
+    expect(heldBytes(made.db).staged('staged')).toBe(false)
   })
 
   it('cancels one that waits', async () => {
