@@ -248,7 +248,13 @@ export function planRemovals(pair: VersionPair, findings: Findings): Step[] {
   if (source) return removeImages({ ...pair, source, target, base }, findings)
   if (scope.image) return []
   if (!scope.withRemovals) {
-    notes.add(`${target.number} was removed ${words.atSource} and stays ${words.atTarget}.`)
+    notes.addStaying(`${target.number} was removed ${words.atSource} and stays ${words.atTarget}.`)
+    return []
+  }
+  if (!words.isPublish && input.source?.versions.length === 0) {
+    notes.add(
+      `${words.remote} shows no versions at all, which may be a fault there: none is taken for removed because of it.`
+    )
     return []
   }
   if (!isVersionAsAgreed(target, base, input.traits)) {
@@ -280,13 +286,18 @@ function removeImages(
       continue
     const name = { version: target.number, provider, architecture }
     const isUnchanged = tellContents(image.content, was.content) !== 'different'
-    if (scope.withRemovals && isUnchanged) steps.push(stepOf({ kind: 'remove-image', ...name }, words, true))
+    if (scope.withRemovals && !words.isPublish && kept.size === 0)
+      notes.add(
+        `${words.remote} shows no images at all of ${target.number}, which may be a fault there: none is taken for removed because of it.`
+      )
+    else if (scope.withRemovals && isUnchanged)
+      steps.push(stepOf({ kind: 'remove-image', ...name }, words, true))
     else if (scope.withRemovals)
       notes.add(
         `${imageText(name)} of ${target.number} was removed ${words.atSource}, but has changed ${words.atTarget} since, so it stays there.`
       )
     else
-      notes.add(
+      notes.addStaying(
         `${imageText(name)} of ${target.number} was removed ${words.atSource} and stays ${words.atTarget}.`
       )
   }

@@ -191,6 +191,23 @@ describe('steps', () => {
     expect(plan(input).conflicts).toEqual([])
   })
 
+  it('of a pull take nothing away because a remote shows none at all', () => {
+    const two = box({ versions: [version(), version({ number: '2.0.0' })] })
+    const input = { direction: 'pull', base: two, target: two } as const
+    const scope = { ...everything, withRemovals: true }
+    const one = box({ versions: [version({ number: '2.0.0' })] })
+    expect(keysOf({ ...input, source: one, scope })).toEqual(['remove-version 1.0.0'])
+    expect(keysOf({ ...input, source: none, scope })).toEqual([])
+    expect(plan({ ...input, source: none, scope }).notes.join()).toMatch(/shows no versions at all/)
+    const images = [image(), image(b, 'arm64', false)]
+    const both = box({ versions: [version({ images })] })
+    const ofVersion = { direction: 'pull', base: both, target: both, scope } as const
+    expect(keysOf({ ...ofVersion, source: box() })).toEqual(['remove-image 1.0.0 virtualbox/arm64'])
+    const withoutImages = box({ versions: [version({ images: [] })] })
+    expect(keysOf({ ...ofVersion, source: withoutImages })).toEqual([])
+    expect(plan({ ...ofVersion, source: withoutImages }).notes.join()).toMatch(/shows no images at all/)
+  })
+
   it('of a pull fetch what is wanted, and note the rest', () => {
     const input = { direction: 'pull', source: having(a), target: none } as const
     expect(keysOf(input)).toEqual([...create, 'release 1.0.0'])
@@ -382,6 +399,18 @@ describe('what was sent as a version of its own', () => {
     const { source: target, target: source, base } = sent
     expect(keysOf({ direction: 'pull', source, target, base })).toContain('create-version 1.0.1')
   })
+})
+
+it.each([
+  { what: 'a version', source: none },
+  { what: 'an image', source: box({ versions: [version({ images: [image(a, 'arm64')] })] }) }
+])('a plan tells whether $what that was removed could go at the target as well', ({ source }) => {
+  const target = box({ versions: [version({ images: [image(a, 'arm64'), image(a, 'amd64', false)] })] })
+  const sides = { source, base: target, target }
+  expect(plan(sides)).toMatchObject({ steps: [], removable: true })
+  const asked = plan({ ...sides, scope: { ...everything, withRemovals: true } })
+  expect(asked).toMatchObject({ steps: [{ optional: true }], removable: false })
+  expect(plan({ source: target, target })).toMatchObject({ removable: false })
 })
 
 describe('notes', () => {
