@@ -226,6 +226,8 @@ export interface SyncPlanView {
   readonly conflicts: readonly SyncConflict[]
   /** What the person should know: what stays as it is, and why. */
   readonly notes: readonly string[]
+  /** Whether something stays at the target that was removed at the source, and would go too with removals. */
+  readonly removable: boolean
   readonly bytes: number
   /** null: as both are now. Else the remote does not answer, and this is as it was seen then (0: never). */
   readonly asSeenAt: number | null

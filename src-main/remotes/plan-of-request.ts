@@ -60,12 +60,12 @@ function scopeOf(request: SyncRequest, source: BoxSnapshot | null): SyncScope {
 /** The plan as a person sees it. */
 export function viewOf(
   { remoteId, direction, organization, box, leftOut: unticked = [] }: SyncRequest,
-  { steps, conflicts, notes }: SyncPlan,
+  { steps, conflicts, notes, removable }: SyncPlan,
   seen: Pick<SyncPlanView, 'asSeenAt' | 'unreachable'>
 ): SyncPlanView {
   const leftOut = leftOutOf(steps, unticked)
   return {
-    ...{ remoteId, direction, organization, box, conflicts, notes },
+    ...{ remoteId, direction, organization, box, conflicts, notes, removable },
     steps: steps.map(({ key, kind, sentence, bytes, optional }) => ({
       ...{ key, kind, sentence, bytes, optional },
       leftOut: leftOut.has(key)

@@ -83,7 +83,7 @@ class ScriptedSync {
       const end = this.#end(box)
       const tag = { organization: request.organization, name: box }
       return {
-        plan: { steps, conflicts, notes: [], bytes: 0 },
+        plan: { steps, conflicts, notes: [], removable: false, bytes: 0 },
         ...{ source: end, target: end, sourceTag: tag, targetTag: tag },
         leftOut: new Set(request.leftOut),
         carriedOut: () => {},

@@ -98,5 +98,7 @@ export interface SyncPlan {
   readonly steps: readonly Step[]
   readonly conflicts: readonly SyncConflict[]
   readonly notes: readonly string[]
+  /** Whether something stays at the target that was removed at the source, and would go too with removals. */
+  readonly removable: boolean
   readonly bytes: number
 }

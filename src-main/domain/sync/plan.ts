@@ -30,6 +30,7 @@ export function planSync(given: SyncPlanInput): SyncPlan {
     steps,
     conflicts: findings.conflicts.list(),
     notes: findings.notes.list(),
+    removable: findings.notes.anyStaying,
     bytes: steps.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 }

@@ -37,10 +37,21 @@ const mostNotes = 100
 export class Notes {
   readonly #sentences: string[] = []
   #more = 0
+  #anyStaying = false
 
   add(sentence: string): void {
     if (this.#sentences.length < mostNotes) this.#sentences.push(sentence)
     else this.#more += 1
+  }
+
+  /** Of something that would go too if that were asked for. */
+  addStaying(sentence: string): void {
+    this.#anyStaying = true
+    this.add(sentence)
+  }
+
+  get anyStaying(): boolean {
+    return this.#anyStaying
   }
 
   list(): string[] {

@@ -41,6 +41,7 @@ export const syncPlan = (keys: readonly string[] = [], said: Partial<SyncPlanVie
   conflicts: [],
   notes: [],
   bytes: 0,
+  removable: false,
   asSeenAt: null,
   unreachable: null,
   ...said
