@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** Waits for what cannot be stopped itself no longer than the signal lets it. */
 export async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return whileNotAborted(
@@ -24,4 +26,15 @@ export async function whileNotAborted<T>(
   } finally {
     signal.removeEventListener('abort', abort)
   }
+}
+
+/** A stream that is destroyed with the signal, and asks nothing of it any more once it has ended. */
+export function endedBy<T extends Readable>(signal: AbortSignal, body: T): T {
+  const stop = (): void => void body.destroy(signal.reason as Error)
+  // Nobody may have begun to read it yet, and an error that nobody hears ends the program.
+  body.on('error', () => {})
+  signal.addEventListener('abort', stop, { once: true })
+  body.once('close', () => signal.removeEventListener('abort', stop))
+  if (signal.aborted) stop()
+  return body
 }

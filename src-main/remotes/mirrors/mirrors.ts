@@ -8,7 +8,7 @@ import type { Db } from '../../store/open.ts'
 import { write } from '../../store/write.ts'
 import type { End } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
-import { asProblem } from '../problems.ts'
+import { forPerson } from '../problems.ts'
 import type { OpenRemote, Remotes } from '../remotes.ts'
 import { jittered, Rounds } from '../rounds.ts'
 import type { RemoteTransfers } from '../transfers/transfers.ts'
@@ -94,16 +94,14 @@ export class Mirrors {
     const started = this.#now()
     const ending = [AbortSignal.timeout(previewPatience), this.#ending.signal, ...(signal ? [signal] : [])]
     const all = AbortSignal.any(ending)
-    try {
-      return await this.#with(rule.remoteId, all, (remote) =>
+    return forPerson(() =>
+      this.#with(rule.remoteId, all, (remote) =>
         previewRule({ table: this.#table, local: this.#local }, remote, rule, {
           signal: all,
           isOver: () => this.#now() - started > previewFor
         })
       )
-    } catch (error) {
-      throw error instanceof RemoteFailure ? asProblem(error) : error
-    }
+    )
   }
 
   /** Looks at the remote and queues what the rule asks for; resolves once that is queued, or once it is noted why not. */

@@ -13,6 +13,7 @@ import type { Deed } from '../../../domain/sync/plan-types.ts'
 import type { BoxSnapshot, Content, ImageName } from '../../../domain/sync/snapshot.ts'
 import { descriptionFault, shortDescriptionFault } from '../../../domain/texts.ts'
 import { numberFault } from '../../../domain/version-number.ts'
+import { endedBy } from '../../aborting.ts'
 import type { BytesToPut, End, Listing, OpenedBytes, PutOptions, Seen, Tag } from '../../end.ts'
 import { othersAreThere, RemoteFailure } from '../../failure.ts'
 import { StagedReceive, type Incoming } from '../staged-receive.ts'
@@ -100,11 +101,7 @@ export class FolderEnd implements End {
           `The file of ${wholeImageInWords(tag, image)} is not in the folder.`
         ])
       const body = await this.#parts.blobs.read(sha256, from)
-      const stop = (): void => void body.destroy(signal.reason as Error)
-      signal.addEventListener('abort', stop, { once: true })
-      body.once('close', () => signal.removeEventListener('abort', stop))
-      if (signal.aborted) stop()
-      return { body, from, size }
+      return { body: endedBy(signal, body), from, size }
     })
   }
 

@@ -13,6 +13,7 @@ import type { Deed } from '../../../domain/sync/plan-types.ts'
 import type { BoxSnapshot, ImageName } from '../../../domain/sync/snapshot.ts'
 import type { Db } from '../../../store/open.ts'
 import type { BytesToPut, End, Listing, OpenedBytes, PutOptions, Seen, Tag } from '../../end.ts'
+import { endedBy } from '../../aborting.ts'
 import { RemoteFailure } from '../../failure.ts'
 import { whatIsMore } from './claim.ts'
 import { carryOutHere } from './deeds.ts'
@@ -43,91 +44,28 @@ export interface MirrorEnd extends End {
 /** Checksums that had to be computed are remembered for so many files. */
 const mostChecksums = 10_000
 
-/** The catalogue here, as one of the ends boxes go between. */
-export class LocalEnd implements End {
-  readonly traits = { architectures: true, longestShortDescription: 255, writable: true }
-  readonly #parts: LocalParts
-  readonly #checksums = new LRUCache<string, string>({ max: mostChecksums })
-  readonly #own: CatalogueEnd
-
-  constructor(parts: LocalParts) {
-    this.#parts = parts
-    this.#own = new CatalogueEnd(parts, operator, this)
-  }
-
-  /** The same catalogue, in which boxes that are made or pulled are mirrors of that remote and may be changed as such. */
-  asMirrorOf(remoteId: number): MirrorEnd {
-    return new Mirroring(this.#parts, remoteId, this)
-  }
-
-  /** A checksum of an image's bytes in a type that was not computed before; read again if need be. Null without bytes. */
-  async checksum(tag: Tag, image: ImageName, type: ChecksumType): Promise<string | null> {
-    const { blob, checksum, checksumType } = imageAt(this.#parts, tag, image)
-    if (blob === null) return null
-    return checksumType === type && checksum !== null ? checksum : this.checksumOf(blob, type)
-  }
-
-  /** The same of stored bytes. */
-  async checksumOf(sha256: string, type: ChecksumType): Promise<string> {
-    const key = `${sha256} ${type}`
-    const known = this.#checksums.get(key)
-    if (known !== undefined) return known
-    const computed = await blobChecksum(this.#parts.blobs, sha256, type)
-    this.#checksums.set(key, computed)
-    return computed
-  }
-
-  /** Drops what a transfer had brought of a file and will not go on with. */
-  async dropPartial(stagedId: string): Promise<void> {
-    await this.#parts.blobs.dropStaged(stagedId)
-  }
-
-  read(tag: Tag, _signal?: AbortSignal): Promise<Seen | null> {
-    return this.#own.read(tag)
-  }
-
-  carryOut(tag: Tag, deed: Exclude<Deed, { kind: 'put-bytes' }>, _signal?: AbortSignal): Promise<void> {
-    return this.#own.carryOut(tag, deed)
-  }
-
-  put(tag: Tag, image: ImageName, bytes: BytesToPut, options: PutOptions): Promise<void> {
-    return this.#own.put(tag, image, bytes, options)
-  }
-
-  open(tag: Tag, image: ImageName, from: number, signal: AbortSignal): Promise<OpenedBytes> {
-    return this.#own.open(tag, image, from, signal)
-  }
-
-  list(organization: string | null, cursor: string | null, signal: AbortSignal): Promise<Listing> {
-    return this.#own.list(organization, cursor, signal)
-  }
-
-  async close(): Promise<void> {}
-}
-
 /** The catalogue on behalf of a caller. */
 class CatalogueEnd implements End {
   readonly traits = { architectures: true, longestShortDescription: 255, writable: true }
   protected readonly parts: LocalParts
+  protected readonly checksums: KnownChecksums
   readonly #caller: Caller
   readonly #receiving: Receiving
   readonly #listings: LocalListings
 
-  constructor(parts: LocalParts, caller: Caller, local: LocalEnd) {
+  constructor(parts: LocalParts, caller: Caller, checksums: KnownChecksums) {
     this.parts = parts
+    this.checksums = checksums
     this.#caller = caller
-    this.#receiving = new Receiving({
-      ...parts,
-      checksumOf: (sha256, type) => local.checksumOf(sha256, type)
-    })
+    this.#receiving = new Receiving({ ...parts, checksumOf: (sha256, type) => checksums.of(sha256, type) })
     this.#listings = new LocalListings(parts.db)
   }
 
-  async read(tag: Tag): Promise<Seen | null> {
+  async read(tag: Tag, _signal?: AbortSignal): Promise<Seen | null> {
     return seenOf(this.parts, tag)
   }
 
-  async carryOut(tag: Tag, deed: Exclude<Deed, { kind: 'put-bytes' }>): Promise<void> {
+  async carryOut(tag: Tag, deed: Exclude<Deed, { kind: 'put-bytes' }>, _signal?: AbortSignal): Promise<void> {
     carryOutHere(this.parts, this.#caller, tag, deed)
   }
 
@@ -142,11 +80,7 @@ class CatalogueEnd implements End {
         `The file of ${wholeImageInWords(tag, image)} is not on this disk.`
       ])
     const body = await this.parts.blobs.read(blob, from)
-    const stop = (): void => void body.destroy()
-    signal.addEventListener('abort', stop, { once: true })
-    body.once('close', () => signal.removeEventListener('abort', stop))
-    if (signal.aborted) stop()
-    return { body, from, size }
+    return { body: endedBy(signal, body), from, size }
   }
 
   async list(organization: string | null, cursor: string | null, signal: AbortSignal): Promise<Listing> {
@@ -156,11 +90,30 @@ class CatalogueEnd implements End {
   async close(): Promise<void> {}
 }
 
+/** The catalogue here, as one of the ends boxes go between. */
+export class LocalEnd extends CatalogueEnd {
+  constructor(parts: LocalParts) {
+    super(parts, operator, new KnownChecksums(parts.blobs))
+  }
+
+  /** The same catalogue, in which boxes that are made or pulled are mirrors of that remote and may be changed as such. */
+  asMirrorOf(remoteId: number): MirrorEnd {
+    return new Mirroring(this.parts, remoteId, this.checksums)
+  }
+
+  /** A checksum of an image's bytes in a type that was not computed before; read again if need be. Null without bytes. */
+  async checksum(tag: Tag, image: ImageName, type: ChecksumType): Promise<string | null> {
+    const { blob, checksum, checksumType } = imageAt(this.parts, tag, image)
+    if (blob === null) return null
+    return checksumType === type && checksum !== null ? checksum : this.checksums.of(blob, type)
+  }
+}
+
 class Mirroring extends CatalogueEnd implements MirrorEnd {
   readonly #remoteId: number
 
-  constructor(parts: LocalParts, remoteId: number, local: LocalEnd) {
-    super(parts, mirroring(remoteId), local)
+  constructor(parts: LocalParts, remoteId: number, checksums: KnownChecksums) {
+    super(parts, mirroring(remoteId), checksums)
     this.#remoteId = remoteId
   }
 
@@ -181,4 +134,23 @@ class Mirroring extends CatalogueEnd implements MirrorEnd {
 
 function imageAt({ images }: LocalParts, { organization, name }: Tag, image: ImageName) {
   return images.read(operator, { organization, box: name, ...image })
+}
+
+/** Checksums of stored bytes in types that were not computed when they came. */
+class KnownChecksums {
+  readonly #blobs: BlobDriver
+  readonly #known = new LRUCache<string, string>({ max: mostChecksums })
+
+  constructor(blobs: BlobDriver) {
+    this.#blobs = blobs
+  }
+
+  async of(sha256: string, type: ChecksumType): Promise<string> {
+    const key = `${sha256} ${type}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const computed = await blobChecksum(this.#blobs, sha256, type)
+    this.#known.set(key, computed)
+    return computed
+  }
 }
