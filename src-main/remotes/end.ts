@@ -99,6 +99,13 @@ export interface Introduction {
   readonly notes: readonly string[]
 }
 
+/** What a remote can most likely do, for as long as it cannot be asked. */
+export const likelyTraits = ({ api }: Pick<Introduction, 'api'>): EndTraits => ({
+  architectures: api !== 'v1',
+  longestShortDescription: 255,
+  writable: true
+})
+
 /** What is needed to reach a remote. */
 export interface Access {
   readonly kind: 'http' | 'folder'

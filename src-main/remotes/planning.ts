@@ -11,7 +11,7 @@ import type { Db } from '../store/open.ts'
 import { remoteBoxTable, type RemoteBoxTable } from '../store/remote-boxes.ts'
 import { write } from '../store/write.ts'
 import { withCommonChecksums } from './common-checksums.ts'
-import type { End, Tag } from './end.ts'
+import { likelyTraits, type End, type Tag } from './end.ts'
 import type { LocalEnd } from './ends/local/local-end.ts'
 import { RemoteFailure } from './failure.ts'
 import { organizationThere } from './naming.ts'
@@ -230,9 +230,8 @@ export class Planning {
     const here = (await this.#local.read(tagHere))?.snapshot ?? null
     const row = this.#bases.baseOf(request.remoteId, tagHere)
     const base = row?.base ?? null
-    const traits = { architectures: remote.api !== 'v1', longestShortDescription: 255, writable: true }
     const sides = { here, base, there: base && asAgreed(base, here ?? nothingHere) }
-    const plan = planOf(request, sides, { remoteName: remote.name, tagHere, tagThere }, traits)
+    const plan = planOf(request, sides, { remoteName: remote.name, tagHere, tagThere }, likelyTraits(remote))
     return viewOf(request, plan, {
       asSeenAt: base && row ? row.seenAt : 0,
       unreachable: failure.sentences

@@ -1,12 +1,11 @@
 import { nameKey, tagKey } from '../../domain/names.ts'
 import { changesHere } from '../../domain/sync/standing.ts'
-import type { EndTraits } from '../../domain/sync/plan-types.ts'
 import type { Db } from '../../store/open.ts'
 import { remoteBoxTable, type RemoteBoxTable } from '../../store/remote-boxes.ts'
 import { remoteTable, type RemoteRow, type RemoteTable } from '../../store/remotes.ts'
 import type { Candidate, StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
-import type { End, Tag } from '../end.ts'
+import { likelyTraits, type End, type Tag } from '../end.ts'
 import { organizationThere } from '../naming.ts'
 import { breathe } from './breathe.ts'
 import type { LocalSide } from './local-side.ts'
@@ -118,7 +117,7 @@ export class HereChanges {
     const differences = changesHere(here.snapshot, base, {
       name: remote.name,
       tag: `${organizationThere(remote.organizationMap, organization)}/${name}`,
-      traits: traitsOf(remote)
+      traits: likelyTraits(remote)
     })
     const now =
       differences.length === 0
@@ -137,10 +136,3 @@ export class HereChanges {
 
 /** The rest is seen when the remote answers. */
 const mostAtOnce = 2000
-
-/** What a remote of that kind can do, as long as it cannot be asked. */
-const traitsOf = ({ api }: RemoteRow): EndTraits => ({
-  architectures: api !== 'v1',
-  longestShortDescription: 255,
-  writable: true
-})
