@@ -16,6 +16,7 @@ import { FolderListings } from './listing.ts'
 import { FolderPaths } from './paths.ts'
 import { DocumentStore } from './store.ts'
 import { explained, notPluggedIn, notThere } from './trouble.ts'
+import { checkWithin } from './within.ts'
 
 const newestSchema = 1
 const largestMarker = 64 * 1024
@@ -45,6 +46,7 @@ export async function openFolder(
       () => false
     )
     let marker = await readMarker(paths)
+    if (marker) await checkWithin(paths.root)
     if (!marker) {
       await checkEmpty(paths.root)
       if (access.setUp === undefined) throw notPluggedIn(paths.root)

@@ -119,6 +119,26 @@ describe('opening a folder', () => {
     expect(failure).toEqual({ kind, text: expect.stringMatching(words) as string })
   })
 
+  it
+    .skipIf(process.platform === 'win32')
+    .each(['boxes', 'boxes/acme', 'blobs', 'blobs/sha256', 'locks', 'uploads'])(
+    'whose %s leads out of it is refused, and nothing is touched there',
+    async (name) => {
+      const { location, end } = await opened()
+      await fill(end)
+      const outside = tempDir()
+      rmSync(join(location, name), { recursive: true, force: true })
+      symlinkSync(outside, join(location, name))
+      const failure = await failureOf(openFolder({ location }, signal))
+      expect(failure).toEqual({ kind: 'refused', text: expect.stringMatching(/leads out of it/) as string })
+      expect(readdirSync(outside)).toEqual([])
+      rmSync(join(location, name))
+      mkdirSync(join(location, 'elsewhere'))
+      symlinkSync(join(location, 'elsewhere'), join(location, name))
+      await opened(location, false)
+    }
+  )
+
   it('that was one and is empty now waits for its disk, and is left alone', async () => {
     const location = tempDir()
     const failure = await failureOf(openFolder({ location }, signal))
