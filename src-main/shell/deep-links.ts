@@ -21,7 +21,9 @@ export function placeOfLink(link: string): string | null {
 }
 
 const remotePlace = ([id, ...more]: readonly string[], query: string): string | null =>
-  id !== undefined && /^[1-9]\d{0,14}$/.test(id) && more.length === 0 && query === '' ? `/remotes/${id}` : null
+  id !== undefined && /^[1-9]\d{0,14}$/.test(id) && more.length === 0 && query === ''
+    ? `/remotes/${id}`
+    : null
 
 function boxPlace(parts: readonly string[], query: string): string | null {
   const [organization, name] = parts
