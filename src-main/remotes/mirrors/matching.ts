@@ -3,8 +3,8 @@ import { nameFault, tagKey } from '../../domain/names.ts'
 import { tagPattern } from '../../domain/sync/tag-pattern.ts'
 import type { Mirrorable, MirrorRuleTable } from '../../store/mirror-rules.ts'
 import type { OpenRemote } from '../remotes.ts'
-import { breathe, portions } from '../watch/breathe.ts'
-import type { KeySet } from '../watch/key-set.ts'
+import { breathe, portions } from '../in-turns.ts'
+import type { KeySet } from '../key-set.ts'
 
 const portion = 500
 

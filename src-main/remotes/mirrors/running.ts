@@ -5,8 +5,8 @@ import type { Mirrorable, MirrorRuleTable } from '../../store/mirror-rules.ts'
 import type { End } from '../end.ts'
 import type { OpenRemote } from '../remotes.ts'
 import type { RemoteTransfers } from '../transfers/transfers.ts'
-import { breathe, portions, severally } from '../watch/breathe.ts'
-import { KeySet } from '../watch/key-set.ts'
+import { breathe, portions, severally } from '../in-turns.ts'
+import { KeySet } from '../key-set.ts'
 import { gone, matching } from './matching.ts'
 
 const readAtOnce = 4

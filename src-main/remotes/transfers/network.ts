@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os'
+import { interfacesNow } from '../interfaces.ts'
 import type { Book } from './book.ts'
 
 /** How often is looked at the network while something waits for it. */
@@ -67,13 +67,4 @@ export class NetworkWatch {
     )
     return changed.length > 0
   }
-}
-
-/** A text that is another one when this machine is on another network, or on one again. */
-export function interfacesNow(): string {
-  const addresses = Object.values(networkInterfaces())
-    .flatMap((of) => of ?? [])
-    .filter(({ internal }) => !internal)
-    .map(({ mac, cidr, address }) => `${mac} ${cidr ?? address}`)
-  return addresses.sort().join('\n')
 }

@@ -7,7 +7,7 @@ import type { Candidate, StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
 import { likelyTraits, type End, type Tag } from '../end.ts'
 import { organizationThere } from '../naming.ts'
-import { breathe } from './breathe.ts'
+import { breathe } from '../in-turns.ts'
 import type { LocalSide } from './local-side.ts'
 import { organizationsOf } from './organizations.ts'
 

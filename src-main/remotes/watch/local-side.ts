@@ -3,7 +3,7 @@ import { tagKey } from '../../domain/names.ts'
 import type { Db } from '../../store/open.ts'
 import { hereStandings, type Candidate, type StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
-import { breathe } from './breathe.ts'
+import { breathe } from '../in-turns.ts'
 
 /** So many rows at a time: some milliseconds. */
 const portion = 500

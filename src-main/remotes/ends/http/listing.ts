@@ -8,6 +8,7 @@ import { BoxSplitter, NotAListing } from './box-splitter.ts'
 import { tooSlow } from './broken.ts'
 import { listedOf } from './documents.ts'
 import type { Incoming } from './exchange.ts'
+import { isSaidToBeJson } from './read-json.ts'
 import { odd } from './said.ts'
 
 const pageSize = 200
@@ -101,7 +102,7 @@ async function* pages(
   organization: string,
   { headers, body }: Incoming
 ): AsyncGenerator<readonly Listed[]> {
-  if (!/^application\/([a-z0-9.+-]+\+)?json\b/i.test(headers['content-type'] ?? 'application/json')) {
+  if (!isSaidToBeJson({ headers })) {
     body.destroy()
     throw odd(api.host, 'something other than JSON')
   }

@@ -8,14 +8,20 @@ export type Read = { readonly isJson: true; readonly json: unknown } | { readonl
 
 const jsonType = /^application\/([a-z0-9.+-]+\+)?json\b/i
 
+/** Whether it says so of itself, or nothing. */
+export function isSaidToBeJson({ headers }: Pick<Incoming, 'headers'>): boolean {
+  const type = headers['content-type']?.trim() ?? ''
+  return type === '' || jsonType.test(type)
+}
+
 /** Reads an answer as JSON, within bounds; whatever is none is read no further than to be told apart. */
 export async function readJson(
-  { headers, body }: Incoming,
+  incoming: Incoming,
   host: string,
   { jsonBytes, jsonTime }: HttpLimits
 ): Promise<Read> {
-  const type = headers['content-type']?.trim() ?? ''
-  if (type !== '' && !jsonType.test(type)) {
+  const { body } = incoming
+  if (!isSaidToBeJson(incoming)) {
     body.destroy()
     return { isJson: false }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { KeySet } from '../../../../src-main/remotes/watch/key-set.ts'
+import { KeySet } from '../../../src-main/remotes/key-set.ts'
 
 it('remembers every text it was given, and no other', () => {
   const set = new KeySet()
