@@ -1,12 +1,11 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ConflictChoice, SyncRequest } from '../contract/remotes.ts'
 import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
-import { carry } from './carry.ts'
-import { dataCommand, print, withApp, withExamples } from './command.ts'
-import { append, choice } from './option-values.ts'
-import { planText } from './plan-text.ts'
+import { dataCommand, withApp, withExamples } from './command.ts'
+import { append } from './option-values.ts'
+import { chooseOption, showPlans, start } from './sync.ts'
 import { namedVersion } from './tag.ts'
 
 interface Options {
@@ -20,9 +19,6 @@ interface Options {
   readonly json?: boolean
 }
 
-/** A person or a script waits for a plan. */
-const planPatience = 60_000
-
 export function publishCommand(program: Command): void {
   withExamples(
     dataCommand(program, 'publish', 'bring a box, or one version of it, to remotes')
@@ -31,12 +27,7 @@ export function publishCommand(program: Command): void {
       .option('--dry-run', 'only tell what would be done')
       .option('--no-release', 'leave unreleased there what is released here')
       .option('--with-removals', 'remove there what was removed here since both were the same')
-      .addOption(
-        new Option(
-          '--choose <key=choice>',
-          'decide what a dry run says has to be decided (repeatable)'
-        ).argParser(choice)
-      )
+      .addOption(chooseOption())
       .option('--wait', 'wait for a remote that does not answer')
       .option('--json', 'print one JSON object a remote')
       .action((tag: string, options: Options) => withApp(options, (app) => publish(app, tag, options))),
@@ -80,34 +71,4 @@ function requireHere(app: App, organization: string, box: string, version: strin
     throw new Problem('missing', `There is no box ${organization}/${box} here.`)
   }
   throw new Problem('missing', `${organization}/${box} has no version ${version} here.`)
-}
-
-/** Tells what would be done for each request. Fails where something has to be decided first. */
-export async function showPlans(app: App, requests: readonly SyncRequest[], json: boolean): Promise<void> {
-  let undecided = 0
-  for (const request of requests) {
-    const plan = await app.planning.view(request, AbortSignal.timeout(planPatience))
-    const remote = await app.remotes.named(String(request.remoteId))
-    print(json ? JSON.stringify({ remote: remote.name, ...plan }) : planText(plan, remote.name))
-    undecided += plan.conflicts.filter(({ chosen }) => chosen === null).length
-  }
-  if (undecided > 0)
-    throw new Problem('conflict', 'Both sides differ in something that has to be decided first; see above.')
-}
-
-/** Queues requests and follows them to their end. */
-export async function start(
-  app: App,
-  requests: readonly SyncRequest[],
-  { wait, json }: { readonly wait?: boolean; readonly json?: boolean }
-): Promise<void> {
-  const transfers = app.remoteTransfers.add(requests)
-  // Whoever asks now wants it now, also what was put aside before.
-  const paused = transfers.filter(({ state }) => state === 'paused').map(({ id }) => id)
-  if (paused.length > 0) app.remoteTransfers.resume(paused)
-  await carry(
-    app,
-    transfers.map(({ id }) => id),
-    { wait: wait === true, json: json === true }
-  )
 }

@@ -1,12 +1,11 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ConflictChoice, SyncRequest } from '../contract/remotes.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Seen } from '../remotes/end.ts'
 import { RemoteFailure } from '../remotes/failure.ts'
 import { dataCommand, withApp, withExamples } from './command.ts'
-import { choice } from './option-values.ts'
-import { showPlans, start } from './publish.ts'
+import { chooseOption, showPlans, start } from './sync.ts'
 import { namedVersion } from './tag.ts'
 
 interface Options {
@@ -34,12 +33,7 @@ export function pullCommand(program: Command): void {
         'bring no files: they stay at the remote until they are pulled; a box that is new here is a mirror'
       )
       .option('--with-removals', 'remove here what was removed there since both were the same')
-      .addOption(
-        new Option(
-          '--choose <key=choice>',
-          'decide what a dry run says has to be decided (repeatable)'
-        ).argParser(choice)
-      )
+      .addOption(chooseOption())
       .option('--wait', 'wait for a remote that does not answer')
       .option('--json', 'print one JSON object')
       .action((tag: string, options: Options) => withApp(options, (app) => pull(app, tag, options))),
