@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { writeBoxFile } from '../support/e2e/box-file.ts'
+import { SecondRegistry } from '../support/e2e/second-registry.ts'
 import { asRoot, runtimes } from '../support/e2e/runtimes.ts'
-import { serve } from '../support/product.ts'
+import { boxyard, serve } from '../support/product.ts'
 import { makeCatalogue } from './catalogue.ts'
 
 const target = resolve(import.meta.dirname, '../../resources/pictures')
@@ -29,6 +30,7 @@ const pictures: readonly Picture[] = [
   { name: 'library', to: '/library', ready: shows('teaching/') },
   { name: 'box', to: '/box/acme/base', ready: shows('2.2.0-rc1') },
   { name: 'publish', to: '/publish', ready: shows(/Adds the image/) },
+  { name: 'remotes', to: '/remotes/1', ready: shows('acme/windows-2025') },
   { name: 'storage', to: '/storage/acme', dark: true, ready: draws('build-agent') },
   { name: 'library-dark', to: '/library?q=lab', dark: true, ready: shows('attacker') }
 ]
@@ -37,7 +39,10 @@ try {
   const dataDir = join(scratch, 'data')
   mkdirSync(target, { recursive: true })
   await makeCatalogue(dataDir, scratch)
-  const served = await serve(dataDir, ['--ui'])
+  const lab = await SecondRegistry.start()
+  const env = { BOXYARD_TOKEN_LAB: lab.token, BOXYARD_KEYCHAIN_WAIT: '0' }
+  await addRemotes(dataDir, lab, env)
+  const served = await serve(dataDir, ['--ui'], env)
   const browser = await chromium.launch({
     executablePath: runtimes.chromium,
     args: [...asRoot, '--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb']
@@ -63,9 +68,25 @@ try {
   } finally {
     await browser.close()
     await served.stop()
+    await lab.remove()
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true })
+}
+
+/** A registry that has some of the boxes, some newer ones and some of its own, and a folder that has a few. */
+async function addRemotes(dataDir: string, lab: SecondRegistry, env: Record<string, string>): Promise<void> {
+  const run = (...args: string[]) => boxyard([...args, '--data', dataDir], { env })
+  await lab.put({ box: 'build-agent', version: '3.4.0', organization: 'acme', size: 200_000 })
+  await lab.put({ box: 'windows-2025', version: '2025.9.1', organization: 'acme', size: 300_000 })
+  await lab.put({ box: 'jump-host', version: '1.2.0', organization: 'lab', size: 100_000 })
+  await lab.cli(['org', 'add', 'teaching', '--owner', lab.owner])
+  await run('remote', 'add', lab.url, '--name', 'Lab')
+  await run('remote', 'add', mkdtempSync(join(scratch, 'stick-')), '--name', 'Stick')
+  for (const box of ['acme/base', 'acme/build-agent', 'lab/router', 'teaching/intro-linux'])
+    await run('publish', box, '--to', 'Lab')
+  await run('publish', 'acme/base', '--to', 'Stick')
+  await run('remote', 'test', 'Lab')
 }
 
 async function addFiles(page: Page): Promise<void> {
