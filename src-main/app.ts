@@ -174,6 +174,7 @@ export async function createApp({
   const remoteTransfers = new RemoteTransfers({
     ...{ db, remotes, planning, events, log, blobs, mirrored },
     settings: () => personSettings.read(),
+    lookAtSettings: () => void personSettings.look(),
     maintenance: () => settings.get('maintenance') === true
   })
   personSettings.onChange(() => remoteTransfers.kick())

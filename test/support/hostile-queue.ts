@@ -45,6 +45,7 @@ export async function hostileQueue(location: string, token: string, limits: Part
   const transfers = new RemoteTransfers({
     ...{ ...world, remotes, planning, now: clock.now },
     settings: () => ({ parallelTransfers: 2, uploadLimit: null, downloadLimit: null }),
+    lookAtSettings: () => {},
     maintenance: () => false,
     carrying: {
       random: () => 0.5,

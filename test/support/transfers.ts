@@ -112,7 +112,13 @@ class ScriptedSync {
 }
 
 /** Transfers on a real database, with remotes that do what a test says, and time that is the test's own. */
-export async function transfersWorld(over: { parallelTransfers?: number; maintenance?: () => boolean } = {}) {
+export async function transfersWorld(
+  over: {
+    parallelTransfers?: number
+    maintenance?: () => boolean
+    lookAtSettings?: (settings: { parallelTransfers: number }) => void
+  } = {}
+) {
   const world = await catalogWorld()
   const { db, clock } = world
   const sync = new ScriptedSync()
@@ -127,6 +133,7 @@ export async function transfersWorld(over: { parallelTransfers?: number; mainten
       ...{ remotes: sync.remotes, planning: sync.planning, now: clock.now },
       mirrored: { remoteOf: () => null },
       settings: () => settings,
+      lookAtSettings: () => over.lookAtSettings?.(settings),
       maintenance: over.maintenance ?? (() => false),
       carrying: {
         random: () => 0.5,

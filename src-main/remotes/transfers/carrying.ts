@@ -32,6 +32,8 @@ export interface CarryingParts {
   readonly planning: Pick<Planning, 'prepare'>
   readonly log: Log
   readonly settings: () => Pick<Settings, 'parallelTransfers' | 'uploadLimit' | 'downloadLimit'>
+  /** Has the settings read again, which another process may have changed. */
+  readonly lookAtSettings: () => void
   readonly maintenance: () => boolean
   readonly held: () => boolean
   readonly dropStaged: (id: string) => Promise<void>
@@ -166,10 +168,12 @@ export class Carrying {
   /** Notices what other processes did: rows they added or stopped, a hold, a restore. */
   #look(): void {
     try {
-      this.#obeyLimits()
       let mayGoOn = this.#network.look()
       const now = this.#elsewhere()
-      if (now !== this.#seen) {
+      const isElsewhere = now !== this.#seen
+      if (isElsewhere) this.#parts.lookAtSettings()
+      this.#obeyLimits()
+      if (isElsewhere) {
         this.#seen = now
         mayGoOn = true
         if (this.#mayNot()) void this.#engine.stopAll('parked')

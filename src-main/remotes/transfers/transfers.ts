@@ -32,6 +32,7 @@ interface Parts {
   readonly events: Events
   readonly log: Log
   readonly settings: () => Pick<Settings, 'parallelTransfers' | 'uploadLimit' | 'downloadLimit'>
+  readonly lookAtSettings: () => void
   readonly maintenance: () => boolean
   /** Bytes on their way in that nobody will ask for any more. */
   readonly blobs: { dropStaged(id: string): Promise<void> }
@@ -54,13 +55,15 @@ export class RemoteTransfers {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { db, events, log, remotes, planning, settings, maintenance, blobs, now = Date.now } = parts
+    const { db, events, log, remotes, planning, blobs, now = Date.now } = parts
+    const { settings, lookAtSettings, maintenance } = parts
     this.#book = new Book({ db, events, log, now })
     this.#settings = settingsTable(db)
     this.#elsewhere = writesElsewhere(db)
     events.on('remote-changed', ({ id }) => this.#carrying.remoteChanged(id))
     this.#carrying = new Carrying({
-      ...{ book: this.#book, db, remotes, planning, log, settings, maintenance, ...parts.carrying },
+      ...{ book: this.#book, db, remotes, planning, log, settings, lookAtSettings, maintenance },
+      ...parts.carrying,
       dropStaged: (id) => blobs.dropStaged(id),
       held: () => this.held()
     })

@@ -778,8 +778,8 @@ describe('after an end', () => {
 })
 
 describe('what other processes do', () => {
-  async function beside() {
-    const made = await world()
+  async function beside(over: Parameters<typeof world>[0] = {}) {
+    const made = await world(over)
     const other = openCatalogue(made.dataDir)
     onTestFinished(() => void other.close())
     const set = (sql: string, ...values: unknown[]) => void other.prepare(sql).run(...values)
@@ -824,6 +824,20 @@ describe('what other processes do', () => {
     set('DELETE FROM transfers WHERE id = ?', two)
     transfers.look()
     expect(told).toEqual([one, two])
+  })
+
+  it('is noticed: limits they set', async () => {
+    const lookAtSettings = (settings: { parallelTransfers: number }) => void (settings.parallelTransfers = 2)
+    const { transfers, add, sync, set, look } = await beside({ parallelTransfers: 1, lookAtSettings })
+    sync.doing = ({ signal }) => untilAborted(signal)
+    const [one, two] = [add('a'), add('b')]
+    await transfers.start()
+    await until(transfers, one, isAtWork)
+    look()
+    expect(transfers.find(two)?.state).toBe('queued')
+    set(`INSERT INTO settings (key, value) VALUES ('person', '{}')`)
+    look()
+    await until(transfers, two, isAtWork)
   })
 
   it('is noticed: a hold', async () => {
