@@ -41,7 +41,7 @@ function stateOf(transfer: RemoteTransfer): Row['state'] {
   }
 }
 
-function wordOf({ waitingFor, direction, byMirror }: RemoteTransfer, state: Row['state']): string {
+function wordOf({ waitingFor, direction, byMirror, steps }: RemoteTransfer, state: Row['state']): string {
   const publishes = direction === 'publish'
   switch (state) {
     case 'uploading':
@@ -57,6 +57,7 @@ function wordOf({ waitingFor, direction, byMirror }: RemoteTransfer, state: Row[
     case 'undecided':
       return 'To be decided'
     case 'done':
+      if (steps.length === 0) return 'Nothing to do'
       return publishes ? 'Published' : byMirror ? 'Mirrored' : 'Fetched'
     case 'failed':
       return 'Failed'
@@ -88,7 +89,8 @@ export function ofRemote(transfer: RemoteTransfer): Row {
     what: `${organization}/${box} ${what}`,
     where: direction === 'publish' ? `To ${remoteName}` : `From ${remoteName}`,
     done: transfer.bytesDone,
-    total: transfer.bytesTotal,
+    // That no file had to go over is no amount worth reading.
+    total: state === 'done' && transfer.bytesTotal === 0 ? null : transfer.bytesTotal,
     bytesPerSecond: transfer.bytesPerSecond,
     problem: problemOf(transfer),
     of: { kind: 'remote', transfer }

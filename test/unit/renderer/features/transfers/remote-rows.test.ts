@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SyncConflict } from '../../../../../src-main/contract/remotes.ts'
+import type { TransferStep } from '../../../../../src-main/contract/transfers.ts'
 import { ofHeldRemote, ofRemote } from '../../../../../src-renderer/features/transfers/remote-rows.ts'
 import { remoteTransfer } from '../remote-transfer.ts'
 
@@ -9,6 +10,10 @@ const conflict = (chosen: SyncConflict['chosen'] = null): SyncConflict => ({
   choices: [{ choice: 'keep-both', sentence: 'Keep both.' }],
   chosen
 })
+
+const steps: TransferStep[] = [
+  { key: 'release 1.2.0', kind: 'release', sentence: 'Releases it.', state: 'done', bytes: 0, bytesDone: 0 }
+]
 
 describe('where a box to or from a remote stands', () => {
   it.each([
@@ -50,10 +55,17 @@ describe('where a box to or from a remote stands', () => {
       said: { state: 'running', conflicts: [conflict()] },
       ...{ group: 'running', state: 'uploading', word: 'Publishing' }
     },
-    { said: { state: 'done' }, group: 'finished', state: 'done', word: 'Published' },
     {
-      said: { state: 'done', direction: 'pull' },
-      ...{ group: 'finished', state: 'done', word: 'Fetched' }
+      said: { state: 'done', steps, bytesTotal: 0 },
+      ...{ group: 'finished', state: 'done', word: 'Published', total: null }
+    },
+    {
+      said: { state: 'done', direction: 'pull', steps, bytesTotal: 7 },
+      ...{ group: 'finished', state: 'done', word: 'Fetched', total: 7 }
+    },
+    {
+      said: { state: 'done', bytesTotal: 0 },
+      ...{ group: 'finished', state: 'done', word: 'Nothing to do', total: null }
     },
     { said: { state: 'cancelled' }, group: 'finished', state: 'cancelled', word: 'Cancelled' }
   ] as const)('$said.state $said.waitingFor $said.direction is $word', ({ said, ...row }) => {
