@@ -6,7 +6,8 @@ export const remotes: Migration = {
   name: 'remotes',
   sql: `
     CREATE TABLE remotes (
-      id INTEGER PRIMARY KEY,
+      -- Never given again: a draft that still names one that was removed must not go to the next.
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       name TEXT NOT NULL,
       name_key TEXT NOT NULL UNIQUE,
       kind TEXT NOT NULL CHECK (kind IN ('http', 'folder')),
@@ -63,7 +64,7 @@ export const remotes: Migration = {
     CREATE INDEX known_images_by_remote ON known_images (remote_id);
 
     CREATE TABLE mirror_rules (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT, -- scripts name it
       remote_id INTEGER NOT NULL REFERENCES remotes ON DELETE CASCADE,
       rule TEXT NOT NULL, -- as JSON
       created_at INTEGER NOT NULL,

@@ -409,6 +409,13 @@ describe('a change', () => {
 })
 
 describe('a remote that is removed', () => {
+  it('leaves its number to no other: what still names it must not reach the next', async () => {
+    const { remotes, lab } = set()
+    const { id } = await lab()
+    await remotes.remove(id)
+    expect((await remotes.add({ location: 'https://open.example' })).id).toBeGreaterThan(id)
+  })
+
   it('takes its token with it, and can be opened no more', async () => {
     const { db, remotes, lab, keychain, changed } = set()
     const { id } = await lab()
