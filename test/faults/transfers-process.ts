@@ -2,6 +2,7 @@ import type { SyncRequest } from '../../src-main/contract/remotes.ts'
 import { startCore } from '../../src-main/core.ts'
 import { operator } from '../../src-main/domain/model.ts'
 import { createLog } from '../../src-main/log.ts'
+import { answerParent } from './answer-parent.ts'
 
 /*
  * The product in a process of its own, with a person at its window who can be asked for by messages: each is answered
@@ -71,13 +72,4 @@ async function carryOut(asked: Deed): Promise<unknown> {
   }
 }
 
-process.on('message', (asked: Deed) => {
-  carryOut(asked).then(
-    (value) => {
-      process.send?.({ number: asked.number, value })
-      if (asked.deed === 'stop') process.disconnect()
-    },
-    (error: unknown) => process.send?.({ number: asked.number, error: String(error) })
-  )
-})
-process.send?.({ number: 0, value: null })
+answerParent(carryOut)

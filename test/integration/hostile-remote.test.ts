@@ -12,15 +12,8 @@ import { httpEnd } from '../support/remote-ends.ts'
 const { start } = sampleRegistry()
 const never = new AbortController().signal
 
-/** As short as a misbehaviour needs to be noticed. */
 const limits = {
-  connectTime: 5_000,
-  answerTime: 1_500,
-  uploadAnswerTime: 4_000,
-  idleTime: 700,
-  sendTime: 1_500,
-  continueTime: 300,
-  jsonTime: 1_000,
+  ...bad.shortTimes,
   listTime: 5_000,
   jsonBytes: 256 * 1024,
   listedBytes: 64 * 1024

@@ -9,15 +9,7 @@ import { sampleFile, sampleRegistry, type SampleRegistry } from '../support/regi
 const { start } = sampleRegistry()
 const never = new AbortController().signal
 
-const limits = {
-  connectTime: 5_000,
-  answerTime: 1_500,
-  uploadAnswerTime: 4_000,
-  idleTime: 700,
-  sendTime: 1_500,
-  continueTime: 300,
-  jsonTime: 1_000
-}
+const limits = bad.shortTimes
 
 const send = { method: 'PUT', path: /^\/upload\// }
 const ask = { method: 'GET', path: /\/upload\/direct$/ }

@@ -9,6 +9,17 @@ import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
+/** As short as a misbehaviour needs to be noticed. */
+export const shortTimes = {
+  connectTime: 5_000,
+  answerTime: 1_500,
+  uploadAnswerTime: 4_000,
+  idleTime: 700,
+  sendTime: 1_500,
+  continueTime: 300,
+  jsonTime: 1_000
+}
+
 /** A request as it came to the remote. */
 export interface Noted {
   readonly method: string
