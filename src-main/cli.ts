@@ -9,6 +9,12 @@ if (Number(process.versions.napi) < 10) {
   process.exit(1)
 }
 
+// Whoever reads the output has enough of it, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 try {
   await createProgram().parseAsync()
 } catch (error) {
