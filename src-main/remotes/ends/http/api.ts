@@ -133,10 +133,21 @@ export class Api {
     const repeatable = method === 'GET' || incoming.status === 307 || incoming.status === 308
     const next = repeatable && hops < mostRedirects ? nextOfCall(this.base, url, location) : null
     if (next) return next
-    const there = URL.canParse(location, url) ? new URL(location, url).host : 'another address'
+    if (hops >= mostRedirects)
+      throw new RemoteFailure('odd', [
+        `${this.host} sends requests on from one address to the next without end. Check the address of this remote.`
+      ])
     throw new RemoteFailure('odd', [
-      `${this.host} sends requests on to ${there.slice(0, 200)}, where nothing was sent: tokens go to the registry they are for alone.`,
+      `${this.host} sends requests on to ${shownHost(location, url, this.token)}, where nothing was sent: tokens go to the registry they are for alone.`,
       'If the registry has moved, change the address of this remote.'
     ])
   }
+}
+
+/** Where a redirect leads, in words: only what can be shown to anybody. */
+function shownHost(location: string, from: URL, token: string | null): string {
+  const host = URL.canParse(location, from) ? new URL(location, from).host : ''
+  // A host is written in lower case, also when it holds a token.
+  const isTelling = token !== null && token !== '' && host.includes(token.toLowerCase())
+  return host === '' || isTelling ? 'another address' : host.slice(0, 200)
 }
