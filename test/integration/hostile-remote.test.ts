@@ -16,7 +16,8 @@ const limits = {
   ...bad.shortTimes,
   listTime: 5_000,
   jsonBytes: 256 * 1024,
-  listedBytes: 64 * 1024
+  listedBytes: 64 * 1024,
+  listedBoxes: 1000
 }
 
 const big = randomBytes(3_000_000)
@@ -699,6 +700,7 @@ describe('listing a remote that answers with', () => {
     ['something else for a list', bad.say(200, { boxes: { a: 1 } }), 'odd'],
     ['a list without an end of its object', bad.shorten(200), 'odd'],
     ['a box that never ends', bad.endless('{"boxes":[{"name":"', 'xxxxxxxxxx'), 'odd'],
+    ['boxes without end', bad.endless('{"boxes":[', '{"name":"b"},'), 'odd'],
     ['keys that never end', bad.endless('{"', 'xxxxxxxxxx'), 'offline'],
     ['drops', bad.drip, 'offline'],
     ['a way elsewhere', (victim) => bad.redirectTo(`${remote.trap.url}/api/v2/user/acme`)(victim), 'odd']

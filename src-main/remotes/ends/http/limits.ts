@@ -19,6 +19,8 @@ export interface HttpLimits {
   /** Of one box in a listing. */
   readonly listedBytes: number
   readonly listTime: number
+  /** In a listing of one organization; each one that is new is kept a row of. */
+  readonly listedBoxes: number
   /** Larger files are not taken by direct uploads. */
   readonly directBytes: number
 }
@@ -35,5 +37,6 @@ export const usualLimits: HttpLimits = {
   jsonTime: 120_000,
   listedBytes: 4 * 1024 * 1024,
   listTime: 30 * 60_000,
+  listedBoxes: 1_000_000,
   directBytes: 5_368_709_120
 }

@@ -106,16 +106,18 @@ async function* pages(
     body.destroy()
     throw odd(api.host, 'something other than JSON')
   }
-  const { listTime, listedBytes } = api.limits
+  const { listTime, listedBytes, listedBoxes } = api.limits
   const late = (): void =>
     void body.destroy(tooSlow(`${api.host} took too long to list its boxes.`, { sent: true, changes: false }))
   const timer = setTimeout(late, listTime)
   const splitter = new BoxSplitter(listedBytes)
   let page: Listed[] = []
+  let listed = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       for (const text of splitter.take(chunk)) {
         const box = listedOf(JSON.parse(text), organization)
+        if ((listed += 1) > listedBoxes) throw odd(api.host, 'a list of boxes without end')
         if (box) page.push(box)
         if (page.length < pageSize) continue
         yield page
