@@ -8,6 +8,7 @@ import { carry } from './carry.ts'
 import { dataCommand, duration, print, wholeNumber, withApp, withExamples } from './command.ts'
 import { append, size } from './option-values.ts'
 import { printable, shortTime, table } from './table.ts'
+import { namedBox } from './tag.ts'
 
 interface AddOptions {
   readonly data?: string
@@ -51,6 +52,18 @@ export function mirrorCommands(program: Command): void {
         })
       ),
     'mirror remove 2'
+  )
+  withExamples(
+    dataCommand(mirror, 'fork', 'make a mirrored box one of your own, which no longer follows the remote')
+      .argument('<org/box>', 'the box')
+      .action((tag: string, options: { data?: string }) =>
+        withApp(options, ({ mirrored }) => {
+          const { organization, box } = namedBox(tag)
+          mirrored.fork(organization, box)
+          print(`${organization}/${box} is a box of its own now.`)
+        })
+      ),
+    'mirror fork acme/base'
   )
 }
 

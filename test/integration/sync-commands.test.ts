@@ -294,6 +294,9 @@ describe('mirror', () => {
       expect(await mirror.good('show', 'acme/base')).toMatch(
         /3\.0\.0 .* here\n.*\n1\.0\.0 .* kB .* at the remote$/
       )
+      expect(await mirror.good('mirror', 'fork', 'acme/base')).toContain('a box of its own now')
+      const again = await mirror.run('mirror', 'fork', 'acme/base')
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is no mirror') })
       expect(await mirror.good('mirror', 'remove', '1')).toContain('what it brought here stays')
       expect(JSON.parse(await mirror.good('mirror', 'list', '--json'))).toEqual([])
     },
