@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ConflictChoice, SyncRequest } from '../contract/remotes.ts'
 import { operator } from '../domain/model.ts'
+import { versionKey } from '../domain/sync/pairs.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, withApp, withExamples } from './command.ts'
 import { append } from './option-values.ts'
@@ -65,7 +66,8 @@ async function publish(app: App, tag: string, options: Options): Promise<void> {
 function requireHere(app: App, organization: string, box: string, version: string | undefined): void {
   try {
     const { versions } = app.boxes.read(operator, organization, box)
-    if (version === undefined || versions.some(({ number }) => number === version)) return
+    if (version === undefined || versions.some(({ number }) => versionKey(number) === versionKey(version)))
+      return
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'missing') throw error
     throw new Problem('missing', `There is no box ${organization}/${box} here.`)

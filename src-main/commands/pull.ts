@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import type { ConflictChoice, SyncRequest } from '../contract/remotes.ts'
+import { versionKey } from '../domain/sync/pairs.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Seen } from '../remotes/end.ts'
 import { RemoteFailure } from '../remotes/failure.ts'
@@ -86,4 +87,4 @@ async function requireThere(app: App, { remoteId, organization, box, version }: 
 }
 
 const hasVersion = ({ snapshot }: Seen, number: string): boolean =>
-  snapshot.versions.some((version) => version.number === number)
+  snapshot.versions.some((version) => versionKey(version.number) === versionKey(number))

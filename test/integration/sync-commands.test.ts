@@ -213,6 +213,8 @@ describe('publish and pull', () => {
         const ended = await near.run(...args)
         expect(ended, args.join(' ')).toMatchObject({ code: 1, out: '', err: expect.stringContaining(why) })
       }
+      // However it is written, a number is the same one.
+      expect(await near.good('publish', 'acme/base@1.0', '--to', 'lab')).toContain('done')
     },
     patience
   )
