@@ -1,7 +1,7 @@
 import type { Standing } from '../../contract/remotes.ts'
 import { imageInWords } from '../../contract/sentences.ts'
 import { planSync } from './plan.ts'
-import type { Deed, EndTraits, SyncPlan, SyncScope } from './plan-types.ts'
+import type { Deed, EndTraits, SyncPlan, SyncPlanInput, SyncScope } from './plan-types.ts'
 import type { AgreedBox, BoxSnapshot, ImageSnapshot } from './snapshot.ts'
 
 /** A box that is here and at a remote. */
@@ -40,9 +40,31 @@ export function compareSides(
   }
 ): Compared {
   const same = { remoteName: remote.name, traits: remote.traits, scope: everything, choices: {}, base }
-  const publish = planSync({ ...same, direction: 'publish', tag: remote.tag, source: here, target: there })
-  const pull = planSync({ ...same, direction: 'pull', tag: remote.hereTag, source: there, target: here })
-  return { standing: standingOf(publish, pull), differences: differencesOf(publish, pull, remote.name) }
+  const publishing: SyncPlanInput = {
+    ...{ ...same, direction: 'publish', tag: remote.tag },
+    ...{ source: here, target: there }
+  }
+  const pulling: SyncPlanInput = {
+    ...{ ...same, direction: 'pull', tag: remote.hereTag },
+    ...{ source: there, target: here }
+  }
+  const [publish, pull] = [planSync(publishing), planSync(pulling)]
+  const differences = [
+    ...differencesOf(publish, pull, remote.name),
+    ...removalsOf(publish, publishing, 'here'),
+    ...removalsOf(pull, pulling, `at ${remote.name}`)
+  ]
+  return { standing: standingOf(publish, pull), differences: shortened(differences) }
+}
+
+/** What was removed at one side alone puts nothing out of step, since it is brought along only when asked; it is said all the same. */
+function removalsOf({ removable }: SyncPlan, input: SyncPlanInput, has: string): string[] {
+  if (!removable) return []
+  const { steps } = planSync({ ...input, scope: { ...everything, withRemovals: true } })
+  return sentencesOf(
+    steps.filter(({ kind }) => kind.startsWith('remove-')),
+    { has, lacks: '' }
+  )
 }
 
 function standingOf(publish: SyncPlan, pull: SyncPlan): Standing {
@@ -53,11 +75,11 @@ function standingOf(publish: SyncPlan, pull: SyncPlan): Standing {
 
 function differencesOf(publish: SyncPlan, pull: SyncPlan, remoteName: string): string[] {
   const conflicts = publish.conflicts.length > 0 ? publish.conflicts : pull.conflicts
-  return shortened([
+  return [
     ...conflicts.map(({ sentence }) => sentence),
     ...sentencesOf(publish.steps, { has: 'here', lacks: `at ${remoteName}` }),
     ...sentencesOf(pull.steps, { has: `at ${remoteName}`, lacks: 'here' })
-  ])
+  ]
 }
 
 /** What has changed here since both agreed, for when the remote cannot be asked. */

@@ -38,7 +38,7 @@ export const standingWords: Readonly<Record<Standing, StandingWords>> = {
   },
   'in-step': {
     word: 'In step',
-    means: (name) => `Here and ${name} have the same.`
+    means: (name) => `Nothing has to be brought from here to ${name} or back.`
   }
 }
 
