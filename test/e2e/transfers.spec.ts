@@ -223,6 +223,8 @@ test('what goes to a remote can be paused, put before others, cancelled and held
       'two to Lab': 'cancelled',
       'three to Lab': 'done'
     })
+  // The window hears of the last one a moment after the product knows.
+  await expect(group(page, 'Finished').locator('[data-row]')).toHaveCount(4)
   await page.getByRole('button', { name: 'Clear finished' }).click()
   await expect(page.getByText('Nothing is on its way')).toBeVisible()
 })
