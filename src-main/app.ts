@@ -35,10 +35,12 @@ import { DiskUsage } from './catalog/usage.ts'
 import { Trash } from './catalog/trash.ts'
 import { Versions } from './catalog/versions.ts'
 import type { Log } from './log.ts'
+import { Connections } from './remotes/connections.ts'
 import { LocalEnd } from './remotes/ends/local/local-end.ts'
 import { Mirrors } from './remotes/mirrors/mirrors.ts'
 import { Planning } from './remotes/planning.ts'
 import { Remotes } from './remotes/remotes.ts'
+import { RemoteTokens } from './remotes/tokens.ts'
 import { requestsOf } from './remotes/transfers/of-arrival.ts'
 import { RemoteTransfers } from './remotes/transfers/transfers.ts'
 import { Watching } from './remotes/watch/watching.ts'
@@ -92,6 +94,7 @@ export interface App {
   readonly mirrored: Mirrored
   readonly local: LocalEnd
   readonly remotes: Remotes
+  readonly connections: Connections
   readonly planning: Planning
   readonly remoteTransfers: RemoteTransfers
   readonly watching: Watching
@@ -164,22 +167,24 @@ export async function createApp({
   })
   personSettings.onChange(() => arrivals.readMore())
   const keychain = new Keychain({ log, start: startHelper })
-  const remotes = new Remotes({ db, keychain, events, log })
+  const remoteTokens = new RemoteTokens({ keychain, log })
+  const connections = new Connections({ db, tokens: remoteTokens, events, log })
+  const remotes = new Remotes({ db, tokens: remoteTokens, connections, events })
   const mirrored = new Mirrored({ db, changes })
   const synced = new Synced({
     ...{ db, accounts, permissions, blobs, boxes, versions, images, publishing, changes }
   })
   const local = new LocalEnd({ db, blobs, boxes, versions, images, synced, mirrored })
-  const planning = new Planning({ db, remotes, local })
+  const planning = new Planning({ db, connections, local })
   const remoteTransfers = new RemoteTransfers({
-    ...{ db, remotes, planning, events, log, blobs, mirrored },
+    ...{ db, connections, planning, events, log, blobs, mirrored },
     settings: () => personSettings.read(),
     lookAtSettings: () => void personSettings.look(),
     maintenance: () => settings.get('maintenance') === true
   })
   personSettings.onChange(() => remoteTransfers.kick())
-  const watching = new Watching({ db, remotes, local, events, log })
-  const mirrors = new Mirrors({ db, remotes, local, transfers: remoteTransfers, events, log })
+  const watching = new Watching({ db, connections, local, events, log })
+  const mirrors = new Mirrors({ db, connections, local, transfers: remoteTransfers, events, log })
   const search = new Search(dataDir, permissions)
   const profiles = new Profiles({ db, accounts, sidecars })
   const upkeep = new Upkeep({ dataDir, db, blobs, accounts, changes, sidecars, profiles, uploads, recovery })
@@ -222,6 +227,7 @@ export async function createApp({
     mirrored,
     local,
     remotes,
+    connections,
     planning,
     remoteTransfers,
     watching,
@@ -235,7 +241,7 @@ export async function createApp({
       await mirrors.close()
       await watching.close()
       await remoteTransfers.close()
-      await remotes.close()
+      await connections.close()
       keychain.close()
       await jobs.close()
       await usage.close()

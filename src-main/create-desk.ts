@@ -60,7 +60,11 @@ export function createDesk(app: App, { host, owner, listener }: DeskParts): Desk
       ...boxesHandlers(app),
       ...arrivalsHandlers(app),
       ...remotesHandlers(app),
-      ...syncHandlers({ planning: app.planning, remotes: app.remotes, transfers: app.remoteTransfers }),
+      ...syncHandlers({
+        planning: app.planning,
+        connections: app.connections,
+        transfers: app.remoteTransfers
+      }),
       ...storageHandlers({ ...app, hub }),
       ...accessHandlers({ ...app, hub }),
       ...hostHandlers({

@@ -70,7 +70,7 @@ async function requireThere(app: App, { remoteId, organization, box, version }: 
   const tag = { organization, name: box }
   let missing: string
   try {
-    const remote = await app.remotes.open(remoteId, signal)
+    const remote = await app.connections.open(remoteId, signal)
     try {
       const there = remote.there(tag)
       const seen = await remote.end.read(there, signal)

@@ -74,9 +74,9 @@ export function remoteCommands(program: Command): void {
       .action((name: string, options: Options) =>
         withRemotes(options, async (app) => {
           const { id } = await app.remotes.named(name)
-          const opened = await app.remotes.open(id, AbortSignal.timeout(testPatience))
+          const opened = await app.connections.open(id, AbortSignal.timeout(testPatience))
           await opened.end.close()
-          const found = await app.remotes.named(String(id))
+          const found = await app.remotes.read(id)
           if (options.json) printJson(found)
           else print(`${found.name} answers${asWhom(found)}.`)
         })

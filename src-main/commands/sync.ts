@@ -21,7 +21,7 @@ export async function showPlans(app: App, requests: readonly SyncRequest[], json
   let undecided = 0
   for (const request of requests) {
     const plan = await app.planning.view(request, AbortSignal.timeout(planPatience))
-    const remote = await app.remotes.named(String(request.remoteId))
+    const remote = await app.remotes.read(request.remoteId)
     print(json ? JSON.stringify({ remote: remote.name, ...plan }) : planText(plan, remote.name))
     undecided += plan.conflicts.filter(({ chosen }) => chosen === null).length
   }

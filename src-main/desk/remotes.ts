@@ -1,11 +1,13 @@
 import type { Mirrored } from '../catalog/mirrored.ts'
 import type { Mirrors } from '../remotes/mirrors/mirrors.ts'
+import type { Connections } from '../remotes/connections.ts'
 import type { Remotes } from '../remotes/remotes.ts'
 import type { Watching } from '../remotes/watch/watching.ts'
 import type { HandlersOf } from './handlers.ts'
 
 interface Needs {
   readonly remotes: Remotes
+  readonly connections: Pick<Connections, 'urge'>
   readonly watching: Watching
   readonly mirrors: Mirrors
   readonly mirrored: Mirrored
@@ -14,6 +16,7 @@ interface Needs {
 /** What the interface asks of remotes and mirrors. */
 export const remotesHandlers = ({
   remotes,
+  connections,
   watching,
   mirrors,
   mirrored
@@ -24,9 +27,9 @@ export const remotesHandlers = ({
   'remotes.change': ({ id, changes }) => remotes.change(id, changes),
   'remotes.remove': async ({ id }) => void (await remotes.remove(id)),
   'remotes.check': async ({ id }) => {
-    remotes.urge(id)
+    connections.urge(id)
     await watching.check(id)
-    return remotes.named(String(id))
+    return remotes.read(id)
   },
   'remotes.boxes': (query) => watching.boxes(query),
   'remotes.elsewhere': ({ organization, box }) => watching.elsewhere(organization, box),

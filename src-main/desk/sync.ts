@@ -1,5 +1,5 @@
+import type { Connections } from '../remotes/connections.ts'
 import type { Planning } from '../remotes/planning.ts'
-import type { Remotes } from '../remotes/remotes.ts'
 import type { RemoteTransfers } from '../remotes/transfers/transfers.ts'
 import type { HandlersOf } from './handlers.ts'
 
@@ -9,11 +9,11 @@ const planPatience = 20_000
 /** What the interface asks of bringing boxes to and from remotes. */
 export const syncHandlers = ({
   planning,
-  remotes,
+  connections,
   transfers
 }: {
   readonly planning: Planning
-  readonly remotes: Pick<Remotes, 'urge'>
+  readonly connections: Pick<Connections, 'urge'>
   readonly transfers: RemoteTransfers
 }): HandlersOf<'sync'> => ({
   'sync.plan': (request) => planning.view(request, AbortSignal.timeout(planPatience)),
@@ -24,7 +24,7 @@ export const syncHandlers = ({
   'sync.cancel': ({ ids }) => transfers.cancel(ids),
   'sync.retry': ({ ids }) => {
     const wanted = new Set(ids.map((id) => transfers.find(id)?.remoteId ?? null))
-    for (const id of wanted) if (id !== null) remotes.urge(id)
+    for (const id of wanted) if (id !== null) connections.urge(id)
     transfers.retry(ids)
   },
   'sync.dismiss': ({ ids }) => transfers.dismiss(ids),

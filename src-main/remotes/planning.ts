@@ -1,4 +1,4 @@
-import type { Remote, SyncPlanView, SyncRequest } from '../contract/remotes.ts'
+import type { SyncPlanView, SyncRequest } from '../contract/remotes.ts'
 import { Problem } from '../domain/problem.ts'
 import { agreeOn, withSent } from '../domain/sync/agreement.ts'
 import { leftOutOf } from '../domain/sync/left-out.ts'
@@ -9,14 +9,15 @@ import { mirroredTable, type MirroredTable } from '../store/mirrored.ts'
 import { boxTable, type BoxTable } from '../store/boxes.ts'
 import type { Db } from '../store/open.ts'
 import { remoteBoxTable, type RemoteBoxTable } from '../store/remote-boxes.ts'
+import { remoteTable, type RemoteTable } from '../store/remotes.ts'
 import { write } from '../store/write.ts'
 import { withCommonChecksums } from './common-checksums.ts'
+import type { Connections, OpenRemote } from './connections.ts'
 import { likelyTraits, type End, type Tag } from './end.ts'
 import type { LocalEnd } from './ends/local/local-end.ts'
 import { RemoteFailure } from './failure.ts'
 import { organizationThere } from './naming.ts'
 import { planOf, viewOf, type Names, type Sides } from './plan-of-request.ts'
-import type { OpenRemote, Remotes } from './remotes.ts'
 
 /** A request with both sides as they are now, and what follows from them. */
 export interface Prepared {
@@ -38,11 +39,6 @@ export interface Prepared {
   agree(signal: AbortSignal): Promise<void>
 }
 
-/** What planning has to know of the list of remotes. */
-interface KnownRemotes extends Pick<Remotes, 'open'> {
-  find(id: number): Promise<Pick<Remote, 'name' | 'api' | 'organizationMap'> | null>
-}
-
 /** Of a box that is not here. */
 const nothingHere: BoxSnapshot = { shortDescription: '', description: '', private: true, versions: [] }
 
@@ -52,16 +48,23 @@ const leavesFiles = ({ steps }: SyncPlan): boolean =>
 /** Makes plans between here and remotes: reads both sides and the base, computes checksums that have to be compared. */
 export class Planning {
   readonly #db: Db
-  readonly #remotes: KnownRemotes
+  readonly #connections: Pick<Connections, 'open'>
+  readonly #rows: RemoteTable
   readonly #local: LocalEnd
   readonly #now: () => number
   readonly #bases: RemoteBoxTable
   readonly #boxes: BoxTable
   readonly #mirrored: MirroredTable
 
-  constructor(parts: { db: Db; remotes: KnownRemotes; local: LocalEnd; now?: () => number }) {
+  constructor(parts: {
+    db: Db
+    connections: Pick<Connections, 'open'>
+    local: LocalEnd
+    now?: () => number
+  }) {
     this.#db = parts.db
-    this.#remotes = parts.remotes
+    this.#connections = parts.connections
+    this.#rows = remoteTable(parts.db)
     this.#local = parts.local
     this.#now = parts.now ?? Date.now
     this.#bases = remoteBoxTable(parts.db)
@@ -72,7 +75,7 @@ export class Planning {
   /** For the person; of a remote that does not answer, by what was seen last. */
   async view(request: SyncRequest, signal: AbortSignal): Promise<SyncPlanView> {
     try {
-      const remote = await this.#remotes.open(request.remoteId, signal)
+      const remote = await this.#connections.open(request.remoteId, signal)
       try {
         const { names, sides } = await this.#read(request, remote, signal)
         const plan = this.#planned(request, sides, names, remote)
@@ -220,7 +223,7 @@ export class Planning {
 
   /** What both last agreed on stands for the remote. */
   async #viewAsSeen(request: SyncRequest, failure: RemoteFailure): Promise<SyncPlanView> {
-    const remote = await this.#remotes.find(request.remoteId)
+    const remote = this.#rows.find(request.remoteId)
     if (!remote) throw failure
     const tagHere = { organization: request.organization, name: request.box }
     const tagThere = {

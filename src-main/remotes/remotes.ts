@@ -2,13 +2,10 @@ import type { NewRemote, Remote, RemoteChanges, RemoteFinding } from '../contrac
 import type { Events } from '../catalog/events.ts'
 import { nameKey } from '../domain/names.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Log } from '../log.ts'
 import type { Db } from '../store/open.ts'
 import { remoteTable, type RemoteRow, type RemoteTable } from '../store/remotes.ts'
 import { settingsTable } from '../store/settings.ts'
 import { write } from '../store/write.ts'
-import type { Keychain } from '../vault/keychain.ts'
-import { orAborted, whileNotAborted } from './aborting.ts'
 import {
   identityForNobody,
   isCalledOtherwise,
@@ -17,62 +14,39 @@ import {
   wayAfter,
   wayToNew
 } from './checks.ts'
-import type { Access, End, Introduction, Tag } from './end.ts'
-import { openEnd } from './ends/open-end.ts'
-import { RemoteFailure } from './failure.ts'
-import { RemoteHealths } from './health.ts'
-import { organizationHere, organizationThere, suggestedName, type Place } from './naming.ts'
-import { OpenEnds } from './open-ends.ts'
+import { introduced, refuseAnother, type Connections } from './connections.ts'
+import type { Access, Introduction } from './end.ts'
+import { suggestedName, type Place } from './naming.ts'
 import { refuseOwnFolder } from './own-folder.ts'
 import { forPerson } from './problems.ts'
-import { givenToken, RemoteTokens } from './tokens.ts'
-import { checkPlainHttp } from './trust.ts'
-
-/** A remote that answers and is the one it was, ready to be worked with; to be closed by who opened it. */
-export interface OpenRemote {
-  readonly id: number
-  readonly name: string
-  readonly end: End
-  /** How a box here is called there, and the other way round. */
-  readonly there: (tag: Tag) => Tag
-  readonly here: (tag: Tag) => Tag
-}
-
-/** Reaches a remote; only tests give another one. */
-type Reach = typeof openEnd
+import { givenToken, type RemoteTokens } from './tokens.ts'
 
 /** A person waits for it. */
 const testPatience = 30_000
 const usualCheckMinutes = 30
 
-/** The list of remotes: adding, trying, changing and removing them, their tokens, and how they do. */
+/** The list of remotes: adding, trying, changing and removing them, with their tokens. */
 export class Remotes {
   readonly #db: Db
   readonly #events: Events
   readonly #now: () => number
-  readonly #reach: Reach
   readonly #rows: RemoteTable
   readonly #tokens: RemoteTokens
-  readonly #health: RemoteHealths
-  readonly #open: OpenEnds
+  readonly #connections: Connections
 
   constructor(parts: {
     db: Db
-    keychain: Keychain
+    tokens: RemoteTokens
+    connections: Connections
     events: Events
-    log: Log
     now?: () => number
-    reach?: Reach
   }) {
     this.#db = parts.db
     this.#events = parts.events
     this.#now = parts.now ?? Date.now
-    this.#reach = parts.reach ?? openEnd
     this.#rows = remoteTable(parts.db)
-    this.#tokens = new RemoteTokens(parts)
-    const onChange = (id: number): void => this.#changed(id)
-    this.#health = new RemoteHealths({ rows: this.#rows, log: parts.log, now: this.#now, onChange })
-    this.#open = new OpenEnds(this.#now)
+    this.#tokens = parts.tokens
+    this.#connections = parts.connections
   }
 
   async list(): Promise<Remote[]> {
@@ -86,9 +60,9 @@ export class Remotes {
     await Promise.all(this.#rows.all().map((row) => this.#tokens.find(row)))
   }
 
-  async find(id: number): Promise<Remote | null> {
-    const row = this.#rows.find(id)
-    return row && this.#remoteOf(row)
+  /** Problem 'missing' when it has been removed. */
+  async read(id: number): Promise<Remote> {
+    return this.#remoteOf(this.#row(id))
   }
 
   /** By its name without regard to case, or its number. Problem 'missing' with the names there are. */
@@ -133,7 +107,7 @@ export class Remotes {
       return this.#rows.insert({ ...row, name }, nameKey(name))
     })
     this.#changed(id)
-    return this.#remoteOf(this.#row(id))
+    return this.read(id)
   }
 
   async change(id: number, wanted: RemoteChanges): Promise<Remote> {
@@ -150,7 +124,7 @@ export class Remotes {
             ...way,
             api: null,
             setUp: changes.acceptIdentity ?? false,
-            token: changes.token === undefined ? await this.#tokenOf(row) : given
+            token: changes.token === undefined ? await this.#tokens.secretOf(row) : given
           }))
         : null
     const isRight =
@@ -183,67 +157,19 @@ export class Remotes {
         this.#rows.forgetOrganizations(id, isCalledOtherwise(before.organizationMap, organizationMap))
     })
     if (row.tokenName !== null && row.tokenName !== tokenName) await this.#tokens.forget(row.tokenName)
-    this.#open.drop(id)
-    if (found) this.#health.forget(id)
+    if (found) this.#connections.forget(id)
+    else this.#connections.drop(id)
     this.#changed(id)
-    return this.#remoteOf(this.#row(id))
+    return this.read(id)
   }
 
   /** Null, or why its token may still be in the keychain. */
   async remove(id: number): Promise<string | null> {
     const row = this.#row(id)
     this.#rows.remove(id)
-    this.#open.drop(id)
-    this.#health.forget(id)
+    this.#connections.forget(id)
     this.#changed(id)
     return row.tokenName === null ? null : this.#tokens.forget(row.tokenName)
-  }
-
-  /** Throws a RemoteFailure: it does not answer, is another one, or may not be asked before `pausedUntil`. */
-  async open(id: number, signal: AbortSignal): Promise<OpenRemote> {
-    const row = this.#rows.find(id)
-    if (!row)
-      throw this.#health.noNews(
-        new RemoteFailure('missing', ['This remote has been removed.', 'Add it again to go on with it.'])
-      )
-    this.#health.asking(row)
-    const { name, organizationMap: map } = row
-    try {
-      const end = await this.#open.take(id, () => this.#reachKnown(row, signal))
-      return {
-        ...{ id, name, end },
-        there: (tag) => ({ ...tag, organization: organizationThere(map, tag.organization) }),
-        here: (tag) => ({ ...tag, organization: organizationHere(map, tag.organization) })
-      }
-    } catch (error) {
-      if (error instanceof RemoteFailure && !signal.aborted) this.failed(id, error)
-      throw error
-    }
-  }
-
-  /** To be told of what work with a remote came to: how it does follows from it, and whether it is asked again soon. */
-  answered(id: number): void {
-    this.#health.answered(id)
-  }
-
-  failed(id: number, failure: RemoteFailure): void {
-    // The next one finds out from the beginning who answers there.
-    if (this.#health.failed(id, failure)) this.#open.drop(id)
-  }
-
-  /** A person wants it asked at once, also if it failed and was to be left alone for longer. */
-  urge(id: number): void {
-    this.#health.urged(id)
-  }
-
-  /** Until when it is not to be asked, because it failed again and again; null when it may be. */
-  pausedUntil(id: number): number | null {
-    return this.#health.pausedUntil(id)
-  }
-
-  /** Ends what is kept open for the next one. */
-  async close(): Promise<void> {
-    await this.#open.close()
   }
 
   /**
@@ -271,36 +197,9 @@ export class Remotes {
 
   /** For a person who waits. */
   #introduce(access: () => Access | Promise<Access>): Promise<Introduction> {
-    return forPerson(async () => {
-      const { end, introduction } = await this.#reach(await access(), AbortSignal.timeout(testPatience))
-      await end.close()
-      return introduction
-    })
-  }
-
-  async #reachKnown(row: RemoteRow, signal: AbortSignal): Promise<End> {
-    const { kind, location, api, allowPlainHttp, certificates } = row
-    checkPlainHttp(location, allowPlainHttp)
-    const token = await orAborted(signal, this.#tokenOf(row))
-    // Others may go on with this end after the one who opened it was stopped.
-    const { end, introduction } = await whileNotAborted(signal, (reaching) =>
-      this.#reach({ kind, location, api, token, allowPlainHttp, certificates }, reaching)
+    return forPerson(async () =>
+      this.#connections.introduce(await access(), AbortSignal.timeout(testPatience))
     )
-    if (introduction.identity !== row.identity) {
-      await end.close()
-      refuseAnother(row, introduction)
-    }
-    this.#health.introduced(row.id, introduced(introduction))
-    return end
-  }
-
-  async #tokenOf(row: RemoteRow): Promise<string | null> {
-    const { secret, place, note } = await this.#tokens.find(row)
-    if (place !== 'lost') return secret
-    throw new RemoteFailure('unauthorized', [
-      `The token of ${row.name} cannot be had now.`,
-      ...(note === null ? [] : [note])
-    ])
   }
 
   /** Writes; a token that was kept for what then is not written is taken back. */
@@ -338,7 +237,7 @@ export class Remotes {
       hasCertificates: certificates !== null,
       token: place,
       tokenNote: note,
-      pausedUntil: this.pausedUntil(row.id),
+      pausedUntil: this.#connections.pausedUntil(row.id),
       standings: standings ?? {}
     }
   }
@@ -346,15 +245,4 @@ export class Remotes {
   #changed(id: number): void {
     this.#events.emit('remote-changed', { id })
   }
-}
-
-const introduced = ({ api, identity, account, organizations }: Introduction) => ({
-  ...{ api, identity, account, organizations }
-})
-
-function refuseAnother({ name }: RemoteRow, { what }: Introduction): never {
-  throw new RemoteFailure('another', [
-    `Something else answers now where ${name} was: ${what}.`,
-    'Nothing is done with it until you say that it is the right one.'
-  ])
 }

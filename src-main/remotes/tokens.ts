@@ -3,6 +3,7 @@ import type { TokenPlace } from '../contract/remotes.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Log } from '../log.ts'
 import type { Keychain } from '../vault/keychain.ts'
+import { RemoteFailure } from './failure.ts'
 
 /** Whose token is meant. */
 interface Owner {
@@ -50,6 +51,16 @@ export class RemoteTokens {
       // That a keychain does not answer is worth knowing; that an earlier run is over is not.
       return { secret: given, place: 'environment', note: tokenName.startsWith(ofRun) ? null : found.note }
     return { ...found, note: found.note && noteFor(name, found.place, found.note) }
+  }
+
+  /** For who is about to use it; null without one. Throws a RemoteFailure when there is one that cannot be had now. */
+  async secretOf(owner: Owner): Promise<string | null> {
+    const { secret, place, note } = await this.find(owner)
+    if (place !== 'lost') return secret
+    throw new RemoteFailure('unauthorized', [
+      `The token of ${owner.name} cannot be had now.`,
+      ...(note === null ? [] : [note])
+    ])
   }
 
   /** Where it is, for a list. `onLate` is called when the keychain answers after that. */

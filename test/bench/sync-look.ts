@@ -51,7 +51,7 @@ async function cost(work: () => Promise<unknown>): Promise<LookCost> {
 
 async function look(): Promise<void> {
   await app.watching.check(remote!.id)
-  const { health, healthNote } = (await app.remotes.find(remote!.id))!
+  const { health, healthNote } = await app.remotes.read(remote!.id)
   if (health !== 'fine') throw new Error(`The look failed: ${healthNote}`)
 }
 
@@ -70,6 +70,6 @@ for (let round = 0; round <= Number(rounds); round++) {
   add('changed', await cost(look))
   add('planned', await cost(() => app.planning.view(request, AbortSignal.timeout(60_000))))
 }
-const standings = (await app.remotes.find(remote.id))!.standings
+const standings = (await app.remotes.read(remote.id)).standings
 await app.close()
 console.log(JSON.stringify({ costs, standings }))

@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Events } from '../../src-main/catalog/events.ts'
 import { Problem } from '../../src-main/domain/problem.ts'
-import { Remotes } from '../../src-main/remotes/remotes.ts'
 import { openCatalogue } from '../../src-main/store/open.ts'
-import { Keychain } from '../../src-main/vault/keychain.ts'
 import { makeAuthority, openSslMissing, serveSafely } from '../support/certificates.ts'
 import { boxyard } from '../support/product.ts'
 import { rememberingLog, sampleRegistry } from '../support/registry.ts'
+import { remotesWith } from '../support/remotes.ts'
 import { tempDir } from '../support/temp.ts'
 
 const missing = openSslMissing()
@@ -15,20 +14,15 @@ if (missing !== null) console.log(`SKIPPED tests of certificates: ${missing}`)
 const { start } = sampleRegistry()
 const notAborted = new AbortController().signal
 
-function remotesHere(): Remotes {
+function remotesHere() {
   const log = rememberingLog()
   const db = openCatalogue(tempDir())
-  const remotes = new Remotes({
-    db,
-    log,
-    events: new Events({ log }),
-    keychain: new Keychain({ log, waitMs: 0 })
-  })
+  const { remotes, connections, close } = remotesWith({ db, log, events: new Events({ log }) })
   onTestFinished(async () => {
-    await remotes.close()
+    await close()
     db.close()
   })
-  return remotes
+  return { remotes, connections }
 }
 
 async function refusal(work: Promise<unknown>): Promise<Problem> {
@@ -46,7 +40,7 @@ describe.skipIf(missing !== null)('a registry whose certificate nobody here know
     const authority = makeAuthority()
     const location = await serveSafely(registry.url, authority.certify('127.0.0.1'))
     const token = registry.tokens.owner
-    const remotes = remotesHere()
+    const { remotes, connections } = remotesHere()
     const { kind, message } = await refusal(remotes.add({ location, token }))
     expect(kind).toBe('invalid')
     expect(message).toMatch(/certificate/i)
@@ -54,13 +48,13 @@ describe.skipIf(missing !== null)('a registry whose certificate nobody here know
 
     const added = await remotes.add({ location, token, certificates: authority.pem })
     expect(added).toMatchObject({ hasCertificates: true, account: 'owner' })
-    const { end } = await remotes.open(added.id, notAborted)
+    const { end } = await connections.open(added.id, notAborted)
     expect(await end.read({ organization: 'acme', name: 'tiny' }, notAborted)).not.toBeNull()
     await end.close()
 
     await refusal(remotes.change(added.id, { certificates: '' }))
     await refusal(remotes.change(added.id, { certificates: makeAuthority().pem }))
-    expect((await remotes.find(added.id))?.health).toBe('fine')
+    expect((await remotes.read(added.id)).health).toBe('fine')
   })
 
   it.each([
@@ -70,7 +64,7 @@ describe.skipIf(missing !== null)('a registry whose certificate nobody here know
     const registry = await start()
     const authority = makeAuthority()
     const location = await serveSafely(registry.url, authority.certify(host, days))
-    const { message } = await refusal(remotesHere().add({ location, certificates: authority.pem }))
+    const { message } = await refusal(remotesHere().remotes.add({ location, certificates: authority.pem }))
     expect(message).toMatch(/certificate/i)
   })
 

@@ -9,10 +9,9 @@ import { LocalEnd } from '../../src-main/remotes/ends/local/local-end.ts'
 import type { HttpLimits } from '../../src-main/remotes/ends/http/limits.ts'
 import { reachHttp } from '../../src-main/remotes/ends/http/reach.ts'
 import { Planning } from '../../src-main/remotes/planning.ts'
-import { Remotes } from '../../src-main/remotes/remotes.ts'
 import { RemoteTransfers } from '../../src-main/remotes/transfers/transfers.ts'
-import { Keychain } from '../../src-main/vault/keychain.ts'
 import { catalogWorld } from './catalog.ts'
+import { remotesWith } from './remotes.ts'
 
 /** Nobody waits for a remote longer than so often, in one test. */
 const mostAttempts = 12
@@ -33,17 +32,16 @@ export interface Story {
 export async function hostileQueue(location: string, token: string, limits: Partial<HttpLimits>) {
   const world = await catalogWorld(fsDriver)
   const { db, events, log, clock } = world
-  const keychain = new Keychain({ log, waitMs: 0 })
-  const remotes = new Remotes({
-    ...{ db, keychain, events, log, now: clock.now },
+  const { remotes, connections, close } = remotesWith({
+    ...{ db, events, log, now: clock.now },
     reach: (access, signal) => reachHttp(access, signal, limits)
   })
   const local = new LocalEnd(world)
-  const planning = new Planning({ db, remotes, local, now: clock.now })
+  const planning = new Planning({ db, connections, local, now: clock.now })
   const timers = new Map<number, { at: number; work: () => void }>()
   let lastTimer = 0
   const transfers = new RemoteTransfers({
-    ...{ ...world, remotes, planning, now: clock.now },
+    ...{ ...world, connections, planning, now: clock.now },
     settings: () => ({ parallelTransfers: 2, uploadLimit: null, downloadLimit: null }),
     lookAtSettings: () => {},
     maintenance: () => false,
@@ -65,8 +63,7 @@ export async function hostileQueue(location: string, token: string, limits: Part
   await transfers.start()
   onTestFinished(async () => {
     await transfers.close()
-    await remotes.close()
-    await keychain.close()
+    await close()
   })
 
   const pass = (ms: number): void => {

@@ -6,7 +6,7 @@ import { openFolder } from '../../src-main/remotes/ends/folder/open-folder.ts'
 import { LocalEnd } from '../../src-main/remotes/ends/local/local-end.ts'
 import { RemoteFailure } from '../../src-main/remotes/failure.ts'
 import { Planning, type Prepared } from '../../src-main/remotes/planning.ts'
-import type { OpenRemote } from '../../src-main/remotes/remotes.ts'
+import type { OpenRemote } from '../../src-main/remotes/connections.ts'
 import { catalogWorld } from './catalog.ts'
 import { addRemoteRow } from './transfers.ts'
 
@@ -27,12 +27,11 @@ export async function syncWorld(end: End) {
   let failure: RemoteFailure | null = null
   const planning = new Planning({
     ...{ db: catalog.db, local, now: () => 1000 },
-    remotes: {
+    connections: {
       open: async () => {
         if (failure) throw failure
         return remote
-      },
-      find: async () => ({ name: 'Lab', api: null, organizationMap: {} })
+      }
     }
   })
   const request = (over: Partial<SyncRequest> = {}): SyncRequest => ({

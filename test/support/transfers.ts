@@ -5,7 +5,7 @@ import type { Step } from '../../src-main/domain/sync/plan-types.ts'
 import type { RemoteFailure } from '../../src-main/remotes/failure.ts'
 import type { End, PutOptions } from '../../src-main/remotes/end.ts'
 import type { Prepared } from '../../src-main/remotes/planning.ts'
-import type { OpenRemote } from '../../src-main/remotes/remotes.ts'
+import type { OpenRemote } from '../../src-main/remotes/connections.ts'
 import { RemoteTransfers } from '../../src-main/remotes/transfers/transfers.ts'
 import type { Db } from '../../src-main/store/open.ts'
 import { catalogWorld } from './catalog.ts'
@@ -59,7 +59,7 @@ class ScriptedSync {
   onPrepare: (request: SyncRequest) => Promise<void> = () => Promise.resolve()
   doing: Doing = async ({ put }) => put?.onProgress(1)
 
-  readonly remotes = {
+  readonly connections = {
     open: async (id: number, signal: AbortSignal): Promise<OpenRemote> => {
       this.opened.push(id)
       await this.onOpen(id, signal)
@@ -130,7 +130,7 @@ export async function transfersWorld(
   const make = () =>
     new RemoteTransfers({
       ...world,
-      ...{ remotes: sync.remotes, planning: sync.planning, now: clock.now },
+      ...{ connections: sync.connections, planning: sync.planning, now: clock.now },
       mirrored: { remoteOf: () => null },
       settings: () => settings,
       lookAtSettings: () => over.lookAtSettings?.(settings),

@@ -2,11 +2,10 @@ import { onTestFinished } from 'vitest'
 import type { Standing } from '../../src-main/contract/remotes.ts'
 import { operator } from '../../src-main/domain/model.ts'
 import { LocalEnd } from '../../src-main/remotes/ends/local/local-end.ts'
-import { Remotes } from '../../src-main/remotes/remotes.ts'
 import { Watching } from '../../src-main/remotes/watch/watching.ts'
-import { Keychain } from '../../src-main/vault/keychain.ts'
 import { catalogWorld } from './catalog.ts'
 import { MemoryEnd } from './memory-end.ts'
+import { remotesWith } from './remotes.ts'
 
 /** A catalogue with a remote in memory, that has the organization acme, and what looks at it. */
 export async function watchWorld({ organizations = ['acme'] }: { organizations?: readonly string[] } = {}) {
@@ -14,27 +13,25 @@ export async function watchWorld({ organizations = ['acme'] }: { organizations?:
   const { db, events, log, clock } = world
   const there = new MemoryEnd()
   const introduction = { identity: 'lab', what: 'Lab', api: 'v2', account: 'ann', notes: [] } as const
-  const keychain = new Keychain({ log, waitMs: 0 })
-  onTestFinished(() => keychain.close())
-  const remotes = new Remotes({
-    ...{ db, events, log, keychain, now: clock.now },
+  const { remotes, connections, close } = remotesWith({
+    ...{ db, events, log, now: clock.now },
     reach: async () => {
       if (there.failure) throw there.failure
       return { end: there, introduction: { ...introduction, organizations } }
     }
   })
-  onTestFinished(() => remotes.close())
+  onTestFinished(close)
   const local = new LocalEnd(world)
   const network = { is: 'lan' }
   const watching = new Watching({
-    ...{ db, remotes, local, events, log, now: clock.now },
+    ...{ db, connections, local, events, log, now: clock.now },
     fingerprint: () => network.is
   })
   onTestFinished(() => watching.close())
   const remote = await remotes.add({ location: 'https://lab.example', name: 'Lab' })
   return {
     ...world,
-    ...{ there, remotes, local, watching, remote, network },
+    ...{ there, remotes, connections, local, watching, remote, network },
     /** The same box there as here. */
     async mirrorThere(tag: string): Promise<void> {
       const [organization = '', name = ''] = tag.split('/')

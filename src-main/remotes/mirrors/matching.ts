@@ -2,7 +2,7 @@ import type { MirrorRule } from '../../contract/remotes.ts'
 import { nameFault, tagKey } from '../../domain/names.ts'
 import { tagPattern } from '../../domain/sync/tag-pattern.ts'
 import type { Mirrorable, MirrorRuleTable } from '../../store/mirror-rules.ts'
-import type { OpenRemote } from '../remotes.ts'
+import type { OpenRemote } from '../connections.ts'
 import { breathe, portions } from '../in-turns.ts'
 import type { KeySet } from '../key-set.ts'
 

@@ -9,7 +9,7 @@ import { write } from '../../store/write.ts'
 import type { End } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
 import { forPerson } from '../problems.ts'
-import type { OpenRemote, Remotes } from '../remotes.ts'
+import type { Connections, OpenRemote } from '../connections.ts'
 import { jittered, Rounds } from '../rounds.ts'
 import type { RemoteTransfers } from '../transfers/transfers.ts'
 import { previewRule } from './preview.ts'
@@ -28,7 +28,7 @@ export class Mirrors {
   readonly #db: Db
   readonly #events: Events
   readonly #now: () => number
-  readonly #remotes: Remotes
+  readonly #connections: Connections
   readonly #local: Pick<End, 'read'>
   readonly #transfers: Pick<RemoteTransfers, 'add' | 'dismiss'>
   readonly #table: MirrorRuleTable
@@ -37,7 +37,7 @@ export class Mirrors {
 
   constructor(parts: {
     db: Db
-    remotes: Remotes
+    connections: Connections
     local: Pick<End, 'read'>
     transfers: Pick<RemoteTransfers, 'add' | 'dismiss'>
     events: Events
@@ -47,7 +47,7 @@ export class Mirrors {
     this.#db = parts.db
     this.#events = parts.events
     this.#now = parts.now ?? Date.now
-    this.#remotes = parts.remotes
+    this.#connections = parts.connections
     this.#local = parts.local
     this.#transfers = parts.transfers
     this.#table = mirrorRuleTable(parts.db)
@@ -153,16 +153,16 @@ export class Mirrors {
     work: (remote: OpenRemote) => Promise<T>
   ): Promise<T> {
     try {
-      const remote = await this.#remotes.open(remoteId, signal)
+      const remote = await this.#connections.open(remoteId, signal)
       try {
         const result = await work(remote)
-        this.#remotes.answered(remoteId)
+        this.#connections.answered(remoteId)
         return result
       } finally {
         await remote.end.close()
       }
     } catch (error) {
-      if (error instanceof RemoteFailure && !signal.aborted) this.#remotes.failed(remoteId, error)
+      if (error instanceof RemoteFailure && !signal.aborted) this.#connections.failed(remoteId, error)
       throw error
     }
   }

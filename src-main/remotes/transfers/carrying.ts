@@ -5,7 +5,7 @@ import { writesElsewhere } from '../../store/revision.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import { RemoteFailure } from '../failure.ts'
 import type { Planning } from '../planning.ts'
-import type { Remotes } from '../remotes.ts'
+import type { Connections } from '../connections.ts'
 import { unreadable, type Book } from './book.ts'
 import { Engine, type Candidate, type EngineClock } from './engine.ts'
 import { NetworkWatch } from './network.ts'
@@ -28,7 +28,7 @@ const perRemote = 4
 export interface CarryingParts {
   readonly book: Book
   readonly db: Db
-  readonly remotes: Pick<Remotes, 'open' | 'answered' | 'failed' | 'pausedUntil'>
+  readonly connections: Pick<Connections, 'open' | 'answered' | 'failed' | 'pausedUntil'>
   readonly planning: Pick<Planning, 'prepare'>
   readonly log: Log
   readonly settings: () => Pick<Settings, 'parallelTransfers' | 'uploadLimit' | 'downloadLimit'>
@@ -72,14 +72,14 @@ export class Carrying {
 
   constructor(parts: CarryingParts) {
     this.#parts = parts
-    const { book, db, remotes, log, settings, fingerprint } = parts
+    const { book, db, connections, log, settings, fingerprint } = parts
     this.#elsewhere = writesElsewhere(db)
     this.#network = new NetworkWatch({ book, ...(fingerprint && { fingerprint }) })
     this.#throttles = {
       publish: new Throttle(() => settings().uploadLimit),
       pull: new Throttle(() => settings().downloadLimit)
     }
-    const pausedUntil = (remoteId: number): number | null => remotes.pausedUntil(remoteId)
+    const pausedUntil = (remoteId: number): number | null => connections.pausedUntil(remoteId)
     const bounds = { closed: () => this.#mayNot(), only: () => this.#only }
     this.#engine = new Engine({
       parallel: () => settings().parallelTransfers,
@@ -203,7 +203,7 @@ export class Carrying {
   }
 
   async #run({ id, remoteId }: Candidate, signal: AbortSignal): Promise<void> {
-    const { book, remotes, planning, dropStaged } = this.#parts
+    const { book, connections, planning, dropStaged } = this.#parts
     const begun = book.update(id, ({ state }) =>
       state === 'queued'
         ? { state: 'running', waitingFor: null, nextAttemptAt: null, problem: null, conflicts: [] }
@@ -216,7 +216,7 @@ export class Carrying {
     const giveUp = (): void => void setTimeout(() => recorder.leave(), lastWords).unref()
     signal.addEventListener('abort', giveUp, { once: true })
     const parts = {
-      ...{ remotes, planning, dropStaged, throttles: this.#throttles },
+      ...{ connections, planning, dropStaged, throttles: this.#throttles },
       onReached: (reached: number) => {
         if (this.#network.reached(reached)) this.kickSoon()
       },
@@ -256,15 +256,15 @@ export class Carrying {
   }
 
   #failed({ id, attempts }: StoredTransfer, remoteId: number, error: unknown, progressed: boolean): void {
-    const { book, remotes, log, random = Math.random } = this.#parts
+    const { book, connections, log, random = Math.random } = this.#parts
     if (error instanceof RemoteFailure) {
-      remotes.failed(remoteId, error)
+      connections.failed(remoteId, error)
       if (error.kind === 'offline') this.#network.lost(remoteId)
       if (error.kind === 'damaged') this.#damaged.set(id, (this.#damaged.get(id) ?? 0) + 1)
     }
     const outcome = outcomeOf(error, {
       ...{ attempts, progressed, damaged: this.#damaged.get(id) ?? 0, now: book.now(), random: random() },
-      pausedUntil: remotes.pausedUntil(remoteId),
+      pausedUntil: connections.pausedUntil(remoteId),
       overNetwork: book.table.remoteKind(remoteId) !== 'folder'
     })
     if (isFault(error)) log.error(`the transfer ${id} could not be carried out`, error)

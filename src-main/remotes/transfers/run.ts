@@ -5,14 +5,14 @@ import type { BytesToPut } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
 import { mayRemoveBox } from '../plan-of-request.ts'
 import type { Planning, Prepared } from '../planning.ts'
-import type { Remotes } from '../remotes.ts'
+import type { Connections } from '../connections.ts'
 import { Undecided } from './outcome.ts'
 import type { Placed, Recorder } from './recorder.ts'
 import type { Throttle } from './throttle.ts'
 
 /** What carrying out a transfer needs. */
 export interface RunParts {
-  readonly remotes: Pick<Remotes, 'open' | 'answered'>
+  readonly connections: Pick<Connections, 'open' | 'answered'>
   readonly planning: Pick<Planning, 'prepare'>
   readonly throttles: Readonly<Record<StoredTransfer['direction'], Throttle>>
   readonly dropStaged: (id: string) => Promise<void>
@@ -30,13 +30,13 @@ const mostRounds = 10
  * plans again until nothing is left, which is also how is checked that all of it is there. Throws what keeps it from that.
  */
 export async function runTransfer(
-  { remotes, planning, throttles, dropStaged, onReached, checkMayGo }: RunParts,
+  { connections, planning, throttles, dropStaged, onReached, checkMayGo }: RunParts,
   transfer: StoredTransfer,
   request: SyncRequest,
   recorder: Recorder,
   signal: AbortSignal
 ): Promise<void> {
-  const remote = await remotes.open(request.remoteId, signal)
+  const remote = await connections.open(request.remoteId, signal)
   try {
     const doneBefore = new Set<string>()
     for (let round = 0; ; round++) {
@@ -55,7 +55,7 @@ export async function runTransfer(
       const again = places.filter(({ step }) => doneBefore.has(step.key))
       if (places.length === 0) {
         await prepared.agree(signal)
-        remotes.answered(remote.id)
+        connections.answered(remote.id)
         return
       }
       if (again.length === places.length || round === mostRounds)
@@ -63,7 +63,7 @@ export async function runTransfer(
       for (const place of places) {
         await carryOut(place, prepared)
         doneBefore.add(place.step.key)
-        remotes.answered(remote.id)
+        connections.answered(remote.id)
       }
     }
   } finally {

@@ -10,7 +10,7 @@ import { writesElsewhere } from '../../store/revision.ts'
 import { settingsTable } from '../../store/settings.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import type { Planning } from '../planning.ts'
-import type { Remotes } from '../remotes.ts'
+import type { Connections } from '../connections.ts'
 import { activityOf, type TransfersActivity } from './activity.ts'
 import { addRequests } from './adding.ts'
 import { Book, fresh, hasEnded } from './book.ts'
@@ -27,7 +27,7 @@ const mostShown = 1000
 
 interface Parts {
   readonly db: Db
-  readonly remotes: Pick<Remotes, 'open' | 'answered' | 'failed' | 'pausedUntil'>
+  readonly connections: Pick<Connections, 'open' | 'answered' | 'failed' | 'pausedUntil'>
   readonly planning: Pick<Planning, 'prepare'>
   readonly events: Events
   readonly log: Log
@@ -55,14 +55,14 @@ export class RemoteTransfers {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { db, events, log, remotes, planning, blobs, now = Date.now } = parts
+    const { db, events, log, connections, planning, blobs, now = Date.now } = parts
     const { settings, lookAtSettings, maintenance } = parts
     this.#book = new Book({ db, events, log, now })
     this.#settings = settingsTable(db)
     this.#elsewhere = writesElsewhere(db)
     events.on('remote-changed', ({ id }) => this.#carrying.remoteChanged(id))
     this.#carrying = new Carrying({
-      ...{ book: this.#book, db, remotes, planning, log, settings, lookAtSettings, maintenance },
+      ...{ book: this.#book, db, connections, planning, log, settings, lookAtSettings, maintenance },
       ...parts.carrying,
       dropStaged: (id) => blobs.dropStaged(id),
       held: () => this.held()
@@ -243,7 +243,7 @@ export class RemoteTransfers {
   }
 
   #shown(transfer: StoredTransfer): RemoteTransfer {
-    return viewOf(this.#book, transfer, (remoteId) => this.#parts.remotes.pausedUntil(remoteId))
+    return viewOf(this.#book, transfer, (remoteId) => this.#parts.connections.pausedUntil(remoteId))
   }
 
   /** Refuses ids that are not there when they are meant alone; of many, others may be faster. */

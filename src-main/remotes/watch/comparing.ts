@@ -8,7 +8,7 @@ import { remoteBoxTable, type RemoteBoxTable } from '../../store/remote-boxes.ts
 import type { StandingTable } from '../../store/standings.ts'
 import { write } from '../../store/write.ts'
 import type { End, Seen, Tag } from '../end.ts'
-import type { OpenRemote } from '../remotes.ts'
+import type { OpenRemote } from '../connections.ts'
 
 /** A box as it was read at both sides. */
 export interface Reading {

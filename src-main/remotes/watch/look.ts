@@ -6,7 +6,7 @@ import { thereStandings, type Candidate, type StandingTable } from '../../store/
 import { write } from '../../store/write.ts'
 import type { Listed, Tag } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
-import type { OpenRemote } from '../remotes.ts'
+import type { OpenRemote } from '../connections.ts'
 import { breathe, portions, severally } from '../in-turns.ts'
 import type { Comparing, Reading } from './comparing.ts'
 import { KeySet } from '../key-set.ts'

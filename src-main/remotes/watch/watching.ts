@@ -9,7 +9,7 @@ import { standingTable, type StandingTable } from '../../store/standings.ts'
 import type { End, Tag } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
 import { interfacesNow } from '../interfaces.ts'
-import type { Remotes } from '../remotes.ts'
+import type { Connections } from '../connections.ts'
 import { jittered, Rounds } from '../rounds.ts'
 import { Comparing } from './comparing.ts'
 import { HereChanges } from './here-changes.ts'
@@ -39,7 +39,7 @@ export class Watching {
   readonly #events: Events
   readonly #log: Log
   readonly #now: () => number
-  readonly #remotes: Remotes
+  readonly #connections: Connections
   readonly #rows: RemoteTable
   readonly #standings: StandingTable
   readonly #views: RemoteBoxViews
@@ -61,7 +61,7 @@ export class Watching {
 
   constructor(parts: {
     db: Db
-    remotes: Remotes
+    connections: Connections
     local: Pick<End, 'read'>
     events: Events
     log: Log
@@ -74,7 +74,7 @@ export class Watching {
     this.#events = parts.events
     this.#log = log
     this.#now = parts.now ?? Date.now
-    this.#remotes = parts.remotes
+    this.#connections = parts.connections
     this.#rows = remoteTable(db)
     this.#standings = standingTable(db)
     this.#views = remoteBoxViews(db)
@@ -168,7 +168,7 @@ export class Watching {
 
   #next({ id, checkMinutes }: RemoteRow): number {
     const turn = this.#turns.get(id)
-    if (turn) return Math.max(turn.at, this.#remotes.pausedUntil(id) ?? 0)
+    if (turn) return Math.max(turn.at, this.#connections.pausedUntil(id) ?? 0)
     if (checkMinutes === null) return Infinity
     const { at } = this.#standings.mark(id)
     // A clock that was set back must not keep it from being looked at.
@@ -179,15 +179,15 @@ export class Watching {
     const row = this.#rows.find(id)
     if (!row) return void this.#turns.delete(id)
     try {
-      const remote = await this.#remotes.open(id, signal)
+      const remote = await this.#connections.open(id, signal)
       try {
         // Its organizations may be others since it was opened.
         const report = await new Look(this.#parts, remote, this.#rows.find(id) ?? row, signal).run()
         this.#unreachable.delete(id)
         if (report.left > 0) this.#turns.set(id, { at: this.#now() + soon, failures: 0 })
         else this.#turns.delete(id)
-        if (report.notes.length > 0) this.#remotes.failed(id, new RemoteFailure('odd', report.notes))
-        else this.#remotes.answered(id)
+        if (report.notes.length > 0) this.#connections.failed(id, new RemoteFailure('odd', report.notes))
+        else this.#connections.answered(id)
         if (report.changed) this.#events.emit('remote-changed', { id })
       } finally {
         await remote.end.close()
@@ -201,7 +201,7 @@ export class Watching {
 
   /** What changed here is noted all the same, and the remote is asked again by and by. */
   async #lookedInVain(row: RemoteRow, failure: RemoteFailure, signal: AbortSignal): Promise<void> {
-    this.#remotes.failed(row.id, failure)
+    this.#connections.failed(row.id, failure)
     const isTransient =
       failure.kind === 'offline' || failure.kind === 'busy' || failure.kind === 'rate-limited'
     if (isTransient) this.#unreachable.add(row.id)
@@ -271,7 +271,7 @@ export class Watching {
   async #compareSome(id: number, boxes: readonly Tag[], signal: AbortSignal): Promise<void> {
     let changed = false
     try {
-      const remote = await this.#remotes.open(id, signal)
+      const remote = await this.#connections.open(id, signal)
       try {
         for (const { organization, name } of boxes) {
           const reading = await this.#parts.comparing.read(remote, { organization, name }, null, signal)

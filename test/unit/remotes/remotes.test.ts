@@ -5,97 +5,19 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Events } from '../../../src-main/catalog/events.ts'
 import type { RemoteChanges } from '../../../src-main/contract/remotes.ts'
 import { Problem } from '../../../src-main/domain/problem.ts'
-import { mostFailures, shortestPause } from '../../../src-main/domain/sync/breaker.ts'
-import type { Access, End, Introduction } from '../../../src-main/remotes/end.ts'
-import { RemoteFailure, type FailureKind } from '../../../src-main/remotes/failure.ts'
-import { Remotes } from '../../../src-main/remotes/remotes.ts'
-import { openCatalogue, type Db } from '../../../src-main/store/open.ts'
-import { Keychain } from '../../../src-main/vault/keychain.ts'
-import { rememberingLog } from '../../support/registry.ts'
+import type { Db } from '../../../src-main/store/open.ts'
+import {
+  noteBoxes,
+  notAborted,
+  remotesWith,
+  remotesWorld,
+  token,
+  type Standing
+} from '../../support/remotes.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const certificate = rootCertificates[0] as string
-const notAborted = new AbortController().signal
-const token = 'remote-token-1'
 
-/** What stands at an address: who it says it is, and which token it takes, if it wants one. */
-interface Standing extends Partial<Introduction> {
-  readonly wants?: string
-  readonly fails?: FailureKind
-}
-
-/** A list of remotes over a real catalogue; what stands at each address is the test's to say. */
-function set() {
-  const dataDir = tempDir()
-  const log = rememberingLog()
-  const db = openCatalogue(dataDir)
-  onTestFinished(() => void db.close())
-  const world: Record<string, Standing> = {
-    'https://lab.example': { identity: 'lab', wants: token, account: 'ann', organizations: ['acme'] },
-    'https://open.example': { identity: 'open' },
-    '/media/usb': { identity: 'folder', api: null }
-  }
-  const asked: Access[] = []
-  let open = 0
-  let clock = 1_000_000
-  const events = new Events({ log })
-  const changed: number[] = []
-  events.on('remote-changed', ({ id }) => changed.push(id))
-  const keychain = new Keychain({ log, waitMs: 0 })
-  const remotes = new Remotes({
-    ...{ db, keychain, events, log },
-    now: () => clock,
-    async reach(access) {
-      asked.push(access)
-      const found = world[access.location]
-      if (!found) throw new RemoteFailure('offline', ['Nobody answers.'])
-      const { wants, fails, ...said } = found
-      if (fails)
-        throw new RemoteFailure(fails, [`It is ${fails}.`], {
-          retryAfter: fails === 'rate-limited' ? 5000 : null
-        })
-      if (wants !== undefined && access.token !== wants)
-        throw new RemoteFailure('unauthorized', ['It does not take the token.'])
-      open += 1
-      const end = {
-        traits: { architectures: true, longestShortDescription: 255, writable: true },
-        close: async () => void (open -= 1)
-      } as Partial<End> as End
-      return {
-        end,
-        introduction: {
-          ...{
-            identity: '',
-            what: `what is at ${access.location}`,
-            api: 'v2',
-            account: null,
-            organizations: [],
-            notes: []
-          },
-          ...said
-        }
-      }
-    }
-  })
-  onTestFinished(() => remotes.close())
-  return {
-    ...{ dataDir, db, remotes, world, asked, changed, log, keychain },
-    openEnds: () => open,
-    later: (ms: number) => (clock += ms),
-    now: () => clock,
-    lab: () => remotes.add({ location: 'https://lab.example', name: 'Lab', token })
-  }
-}
-
-/** How boxes stand, as those who look at remotes note it. */
-function noteBoxes(db: Db, remoteId: number, ...boxes: readonly (readonly [string, string])[]): void {
-  const insert = db.prepare(
-    `INSERT INTO remote_boxes (remote_id, tag_key, organization, name, base, standing, checked_at)
-     VALUES (?, ?, ?, 'box', '{}', ?, 0)`
-  )
-  for (const [organization, standing] of boxes)
-    insert.run(remoteId, `${organization}/box`, organization, standing)
-}
 const basesOf = (db: Db, remoteId: number): string[] =>
   db
     .prepare<[number], string>('SELECT organization FROM remote_boxes WHERE remote_id = ? ORDER BY 1')
@@ -104,7 +26,7 @@ const basesOf = (db: Db, remoteId: number): string[] =>
 
 describe('a remote that is added', () => {
   it('is tried first, and kept as it introduced itself', async () => {
-    const { remotes, lab, asked, openEnds, changed } = set()
+    const { remotes, lab, asked, openEnds, changed } = remotesWorld()
     const added = await lab()
     expect(added).toMatchObject({
       ...{ name: 'Lab', kind: 'http', location: 'https://lab.example', api: 'v2', account: 'ann' },
@@ -114,11 +36,11 @@ describe('a remote that is added', () => {
     expect(openEnds()).toBe(0)
     expect(changed).toEqual([added.id])
     expect(await remotes.list()).toEqual([added])
-    expect(await remotes.find(added.id)).toEqual(added)
+    expect(await remotes.read(added.id)).toEqual(added)
   })
 
   it('is called by its place when nobody says how', async () => {
-    const { remotes } = set()
+    const { remotes } = remotesWorld()
     expect((await remotes.add({ location: 'https://open.example/' })).name).toBe('open')
     expect((await remotes.add({ location: 'https://open.example/api/v2' })).name).toBe('open-2')
     expect(await remotes.add({ location: '/media/usb/' })).toMatchObject({
@@ -138,7 +60,7 @@ describe('a remote that is added', () => {
     [{ location: 'https://open.example', certificates: 'none' }, 'invalid', /certificate/],
     [{ location: 'https://open.example', organizationMap: { a: '/' } }, 'invalid', /may hold only/]
   ])('as %j leaves nothing behind when it cannot be', async (input, kind, why) => {
-    const { remotes } = set()
+    const { remotes } = remotesWorld()
     const adding = remotes.add(input)
     await expect(adding).rejects.toThrow(Problem)
     await expect(adding).rejects.toMatchObject({ kind, message: expect.stringMatching(why) as string })
@@ -146,7 +68,7 @@ describe('a remote that is added', () => {
   })
 
   it('needs a name of its own, whatever its case', async () => {
-    const { remotes, lab, asked } = set()
+    const { remotes, lab, asked } = remotesWorld()
     await lab()
     await expect(remotes.add({ location: 'https://open.example', name: 'LAB' })).rejects.toThrow(
       /called Lab already/
@@ -155,7 +77,7 @@ describe('a remote that is added', () => {
   })
 
   it('can be found by name without regard to case, or by number', async () => {
-    const { remotes, lab } = set()
+    const { remotes, lab } = remotesWorld()
     const added = await lab()
     expect(await remotes.named('lAB')).toEqual(added)
     expect(await remotes.named(String(added.id))).toEqual(added)
@@ -164,7 +86,7 @@ describe('a remote that is added', () => {
 })
 
 it('trying a remote keeps nothing', async () => {
-  const { remotes, changed, openEnds } = set()
+  const { remotes, changed, openEnds } = remotesWorld()
   expect(await remotes.test({ location: 'https://lab.example/api/v1', token })).toEqual({
     ...{ kind: 'http', location: 'https://lab.example', api: 'v2', account: 'ann', organizations: ['acme'] },
     ...{ what: 'what is at https://lab.example', suggestedName: 'lab', notes: [] }
@@ -186,7 +108,7 @@ describe('a folder within the one where boxes are kept here', () => {
       }
     ]
   ])('is no remote: %s', async (_what, folderOf) => {
-    const { dataDir, remotes, world, asked } = set()
+    const { dataDir, remotes, world, asked } = remotesWorld()
     mkdirSync(join(dataDir, 'lent'))
     const location = folderOf(dataDir)
     world[location] = { identity: 'folder' }
@@ -200,74 +122,74 @@ describe('a folder within the one where boxes are kept here', () => {
 
 describe('a row that nobody can read', () => {
   it.each(['organizations', 'organization_map'])('in its %s holds no other one up', async (column) => {
-    const { db, remotes, lab } = set()
+    const { db, remotes, connections, lab } = remotesWorld()
     const { id } = await lab()
     const other = await remotes.add({ location: 'https://open.example', name: 'Open' })
     db.prepare(`UPDATE remotes SET ${column} = 'x{' WHERE id = ?`).run(id)
     expect((await remotes.list()).map(({ name }) => name)).toEqual(['Lab', 'Open'])
-    await (await remotes.open(other.id, notAborted)).end.close()
+    await (await connections.open(other.id, notAborted)).end.close()
   })
 
   it('in how organizations are called has nothing done with the remote under other names', async () => {
-    const { db, remotes, lab } = set()
+    const { db, remotes, connections, lab } = remotesWorld()
     const { id } = await lab()
     for (const map of ['x{', '[]', '{"acme":7}', 'null']) {
       db.prepare('UPDATE remotes SET organization_map = ? WHERE id = ?').run(map, id)
-      await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
+      await expect(connections.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
     }
     await remotes.change(id, { organizationMap: { acme: 'lab' }, acceptIdentity: true })
-    await (await remotes.open(id, notAborted)).end.close()
+    await (await connections.open(id, notAborted)).end.close()
   })
 })
 
 describe('a token', () => {
   it('comes from the environment where none was given', async () => {
-    const { remotes, asked } = set()
+    const { remotes, connections, asked } = remotesWorld()
     process.env['BOXYARD_TOKEN_MY_LAB_1'] = token
     onTestFinished(() => void delete process.env['BOXYARD_TOKEN_MY_LAB_1'])
     const added = await remotes.add({ location: 'https://lab.example', name: 'My lab-1' })
     expect(added.token).toBe('environment')
-    await (await remotes.open(added.id, notAborted)).end.close()
+    await (await connections.open(added.id, notAborted)).end.close()
     expect(asked.map((access) => access.token)).toEqual([token, token])
     delete process.env['BOXYARD_TOKEN_MY_LAB_1']
-    expect((await remotes.find(added.id))?.token).toBe('none')
+    expect((await remotes.read(added.id)).token).toBe('none')
   })
 
   it('that was for one run is lost in the next, which is said, and asks the remote for nothing', async () => {
-    const { db, lab, log } = set()
+    const { db, lab, log } = remotesWorld()
     const { id } = await lab()
-    const next = new Remotes({
-      ...{ db, log, keychain: new Keychain({ log, waitMs: 0 }), events: new Events({ log }) },
+    const { remotes: next, connections } = remotesWith({
+      ...{ db, log, events: new Events({ log }) },
       reach: () => Promise.reject(new Error('nothing should be asked'))
     })
-    expect(await next.find(id)).toMatchObject({
+    expect(await next.read(id)).toMatchObject({
       token: 'lost',
       tokenNote: expect.stringContaining('BOXYARD_TOKEN_LAB') as string
     })
-    await expect(next.open(id, notAborted)).rejects.toMatchObject({ kind: 'unauthorized' })
-    expect(await next.find(id)).toMatchObject({ health: 'refused' })
+    await expect(connections.open(id, notAborted)).rejects.toMatchObject({ kind: 'unauthorized' })
+    expect(await next.read(id)).toMatchObject({ health: 'refused' })
   })
 
   it('is tried before it takes the place of another', async () => {
-    const { remotes, lab, world, asked } = set()
+    const { remotes, connections, lab, world, asked } = remotesWorld()
     const { id } = await lab()
     await expect(remotes.change(id, { token: 'wrong' })).rejects.toThrow(/does not take/)
-    await (await remotes.open(id, notAborted)).end.close()
+    await (await connections.open(id, notAborted)).end.close()
     expect(asked.at(-1)?.token).toBe(token)
     world['https://lab.example'] = { identity: 'lab', wants: 'second' }
     await remotes.change(id, { token: 'second' })
-    await (await remotes.open(id, notAborted)).end.close()
+    await (await connections.open(id, notAborted)).end.close()
     expect(asked.at(-1)?.token).toBe('second')
   })
 
   it('is taken without what came along when it was copied', async () => {
-    const { remotes, asked } = set()
+    const { remotes, asked } = remotesWorld()
     await remotes.add({ location: 'https://lab.example', token: ` ${token}\r\n` })
     expect(asked).toMatchObject([{ token }])
   })
 
   it.each(['two tokens', 'line\nbreak', 'tökén', 'a\u0000b'])('cannot be %j', async (odd) => {
-    const { remotes, lab, asked } = set()
+    const { remotes, lab, asked } = remotesWorld()
     const { id } = await lab()
     const input = { location: 'https://lab.example', token: odd }
     for (const trying of [remotes.test(input), remotes.add(input), remotes.change(id, { token: odd })]) {
@@ -278,11 +200,11 @@ describe('a token', () => {
   })
 
   it('can be taken away', async () => {
-    const { remotes, lab, world, asked } = set()
+    const { remotes, connections, lab, world, asked } = remotesWorld()
     const { id } = await lab()
     world['https://lab.example'] = { identity: 'lab' }
     expect(await remotes.change(id, { token: '' })).toMatchObject({ token: 'none', account: null })
-    await (await remotes.open(id, notAborted)).end.close()
+    await (await connections.open(id, notAborted)).end.close()
     expect(asked.at(-1)?.token).toBeNull()
   })
 })
@@ -290,7 +212,7 @@ describe('a token', () => {
 describe('a registry that tells itself by whom it knows us as', () => {
   const elsewhere = 'https://hosted.example'
   function hosted() {
-    const all = set()
+    const all = remotesWorld()
     const as = (account: string): Standing => ({
       identity: `at ${elsewhere} as ${account}`,
       account,
@@ -301,32 +223,32 @@ describe('a registry that tells itself by whom it knows us as', () => {
   }
 
   it('stays the same with a token of somebody else, with whom nothing was agreed', async () => {
-    const { db, remotes, world, as, add } = hosted()
+    const { db, remotes, connections, world, as, add } = hosted()
     const { id } = await add()
     noteBoxes(db, id, ['acme', 'in-step'])
     world[elsewhere] = as('bob')
     expect(await remotes.change(id, { token: 'bob' })).toMatchObject({ account: 'bob', standings: {} })
-    await (await remotes.open(id, notAborted)).end.close()
+    await (await connections.open(id, notAborted)).end.close()
   })
 
   it('stays the same without a token', async () => {
-    const { remotes, world, add } = hosted()
+    const { remotes, connections, world, add } = hosted()
     const { id } = await add()
     await remotes.change(id, { token: '' })
     world[elsewhere] = { identity: `at ${elsewhere} as nobody` }
-    await (await remotes.open(id, notAborted)).end.close()
+    await (await connections.open(id, notAborted)).end.close()
   })
 
   it('is another when it knows us as somebody else by itself', async () => {
-    const { remotes, world, as, add } = hosted()
+    const { connections, world, as, add } = hosted()
     const { id } = await add()
     world[elsewhere] = { ...as('bob'), wants: 'ann' }
-    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
+    await expect(connections.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
   })
 })
 
 it('a token of the environment goes to a name that was said, never to one that was guessed', async () => {
-  const { remotes, asked } = set()
+  const { remotes, asked } = remotesWorld()
   process.env['BOXYARD_TOKEN_LAB'] = token
   onTestFinished(() => void delete process.env['BOXYARD_TOKEN_LAB'])
   await expect(remotes.test({ location: 'https://lab.example' })).rejects.toThrow()
@@ -334,7 +256,7 @@ it('a token of the environment goes to a name that was said, never to one that w
 })
 
 it('this very Boxyard is no remote of its own', async () => {
-  const { db, remotes, world } = set()
+  const { db, remotes, world } = remotesWorld()
   db.prepare("INSERT INTO settings (key, value) VALUES ('registryId', '\"1234-5678\"')").run()
   world['https://me.example'] = { identity: 'registry 1234-5678' }
   await expect(remotes.add({ location: 'https://me.example' })).rejects.toThrow(/this very Boxyard/)
@@ -342,7 +264,7 @@ it('this very Boxyard is no remote of its own', async () => {
 
 describe('a change', () => {
   it('of what does not concern the remote asks it nothing', async () => {
-    const { remotes, lab, asked } = set()
+    const { remotes, lab, asked } = remotesWorld()
     const { id } = await lab()
     const changes: RemoteChanges = { name: 'LAB', checkMinutes: null, organizationMap: { home: 'acme' } }
     expect(await remotes.change(id, changes)).toMatchObject(changes)
@@ -350,16 +272,16 @@ describe('a change', () => {
   })
 
   it('of the name may not take that of another', async () => {
-    const { remotes, lab } = set()
+    const { remotes, lab } = remotesWorld()
     const { id } = await lab()
     await remotes.add({ location: 'https://open.example', name: 'Open' })
     await expect(remotes.change(id, { name: 'oPEN' })).rejects.toThrow(/called Open already/)
     await expect(remotes.change(id, { name: ' ' })).rejects.toThrow(/begin or end/)
-    expect((await remotes.find(id))?.name).toBe('Lab')
+    expect((await remotes.read(id)).name).toBe('Lab')
   })
 
   it('of the address goes on with the same registry, and keeps what was agreed', async () => {
-    const { db, remotes, lab, world } = set()
+    const { db, remotes, lab, world } = remotesWorld()
     const { id } = await lab()
     noteBoxes(db, id, ['acme', 'in-step'])
     world['https://moved.example'] = world['https://lab.example'] as Standing
@@ -377,17 +299,17 @@ describe('a change', () => {
     [{ location: 'http://open.example', token }, 'invalid', /plain http/],
     [{ certificates: 'x' }, 'invalid', /certificate/]
   ])('to %j changes nothing', async (changes, kind, why) => {
-    const { remotes, lab } = set()
+    const { remotes, lab } = remotesWorld()
     const before = await lab()
     await expect(remotes.change(before.id, changes)).rejects.toMatchObject({
       kind,
       message: expect.stringMatching(why) as string
     })
-    expect(await remotes.find(before.id)).toEqual(before)
+    expect(await remotes.read(before.id)).toEqual(before)
   })
 
   it('of the certificates is tried, and can be taken back', async () => {
-    const { remotes, lab, asked } = set()
+    const { remotes, lab, asked } = remotesWorld()
     const { id } = await lab()
     expect((await remotes.change(id, { certificates: certificate })).hasCertificates).toBe(true)
     expect(asked.at(-1)?.certificates).toBe(certificate.trim())
@@ -395,7 +317,7 @@ describe('a change', () => {
   })
 
   it('of how organizations are called forgets what was agreed under the other names, and nothing else', async () => {
-    const { db, remotes, lab } = set()
+    const { db, remotes, lab } = remotesWorld()
     const { id } = await lab()
     await remotes.change(id, { organizationMap: { lab: 'acme', home: 'house' } })
     noteBoxes(db, id, ['lab', 'in-step'], ['home', 'in-step'], ['other', 'in-step'])
@@ -404,20 +326,20 @@ describe('a change', () => {
   })
 
   it('of a remote that is gone is refused', async () => {
-    await expect(set().remotes.change(7, { name: 'x' })).rejects.toMatchObject({ kind: 'missing' })
+    await expect(remotesWorld().remotes.change(7, { name: 'x' })).rejects.toMatchObject({ kind: 'missing' })
   })
 })
 
 describe('a remote that is removed', () => {
   it('leaves its number to no other: what still names it must not reach the next', async () => {
-    const { remotes, lab } = set()
+    const { remotes, lab } = remotesWorld()
     const { id } = await lab()
     await remotes.remove(id)
     expect((await remotes.add({ location: 'https://open.example' })).id).toBeGreaterThan(id)
   })
 
   it('takes its token with it, and can be opened no more', async () => {
-    const { db, remotes, lab, keychain, changed } = set()
+    const { db, remotes, connections, lab, keychain, changed } = remotesWorld()
     const { id } = await lab()
     const tokenName = db.prepare<[], string>('SELECT token_name FROM remotes').pluck().get() as string
     const name = tokenName.replace(/^run:/, '')
@@ -426,13 +348,13 @@ describe('a remote that is removed', () => {
     expect(keychain.findOfRun(name).secret).toBeNull()
     expect(await remotes.list()).toEqual([])
     expect(changed).toEqual([id, id])
-    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'missing' })
+    await expect(connections.open(id, notAborted)).rejects.toMatchObject({ kind: 'missing' })
     await expect(remotes.remove(id)).rejects.toMatchObject({ kind: 'missing' })
   })
 })
 
 it('boxes that were mirrors of a removed remote are own ones', async () => {
-  const { db, remotes, lab } = set()
+  const { db, remotes, lab } = remotesWorld()
   const { id } = await lab()
   db.pragma('foreign_keys = OFF') // the box itself is of no interest here
   db.prepare('INSERT INTO mirrored_boxes (box_id, remote_id) VALUES (1, ?)').run(id)
@@ -441,148 +363,4 @@ it('boxes that were mirrors of a removed remote are own ones', async () => {
   await remotes.remove(id)
   expect(db.prepare('SELECT count(*) FROM mirrored_boxes').pluck().get()).toBe(0)
   expect(basesOf(db, id)).toEqual([])
-})
-
-describe('an open remote', () => {
-  it('calls organizations as they are called there', async () => {
-    const { remotes, lab } = set()
-    const { id } = await lab()
-    await remotes.change(id, { organizationMap: { home: 'acme' } })
-    const { there, here, end, name } = await remotes.open(id, notAborted)
-    expect(name).toBe('Lab')
-    expect(there({ organization: 'HOME', name: 'box' })).toEqual({ organization: 'acme', name: 'box' })
-    expect(here({ organization: 'Acme', name: 'box' })).toEqual({ organization: 'home', name: 'box' })
-    await end.close()
-  })
-
-  it('is asked who it is once for those who open it in a row, and closed after the last', async () => {
-    const { remotes, lab, asked, openEnds, later } = set()
-    const { id } = await lab()
-    const [first, second] = [await remotes.open(id, notAborted), await remotes.open(id, notAborted)]
-    expect(asked).toHaveLength(2)
-    later(60_000)
-    const third = await remotes.open(id, notAborted)
-    expect(asked).toHaveLength(3)
-    expect(openEnds()).toBe(2)
-    await first.end.close()
-    await first.end.close()
-    expect(openEnds()).toBe(2)
-    await second.end.close()
-    expect(openEnds()).toBe(1)
-    await third.end.close()
-    await remotes.close()
-    expect(openEnds()).toBe(0)
-  })
-
-  it('is not worked with when another one answers there, until the person says so', async () => {
-    const { db, remotes, lab, world } = set()
-    const { id } = await lab()
-    noteBoxes(db, id, ['acme', 'in-step'])
-    world['https://lab.example'] = { identity: 'another one', wants: token }
-    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'another' })
-    expect(await remotes.find(id)).toMatchObject({
-      health: 'another',
-      healthNote: expect.stringContaining('what is at https://lab.example') as string,
-      standings: { 'in-step': 1 }
-    })
-    expect(await remotes.change(id, { acceptIdentity: true })).toMatchObject({
-      health: 'fine',
-      standings: {}
-    })
-    await (await remotes.open(id, notAborted)).end.close()
-  })
-
-  it('is asked anew after it failed', async () => {
-    const { remotes, lab, asked } = set()
-    const { id } = await lab()
-    await (await remotes.open(id, notAborted)).end.close()
-    remotes.failed(id, new RemoteFailure('offline', ['The line was cut.']))
-    await (await remotes.open(id, notAborted)).end.close()
-    expect(asked).toHaveLength(3)
-  })
-
-  it('keeps the failure to itself when the one who asked gave up', async () => {
-    const { remotes, lab, world } = set()
-    const { id } = await lab()
-    delete world['https://lab.example']
-    await expect(remotes.open(id, AbortSignal.abort())).rejects.toThrow()
-    expect((await remotes.find(id))?.health).toBe('fine')
-  })
-})
-
-describe('how a remote does', () => {
-  it.each<[FailureKind, string]>([
-    ['offline', 'unreachable'],
-    ['busy', 'unreachable'],
-    ['unauthorized', 'refused'],
-    ['billing', 'billing'],
-    ['odd', 'odd'],
-    ['untrusted', 'odd'],
-    ['rate-limited', 'fine'],
-    ['missing', 'fine'],
-    ['refused', 'fine'],
-    ['forbidden', 'fine'],
-    ['damaged', 'fine'],
-    ['expired', 'fine'],
-    ['no-room', 'fine']
-  ])('after it was %s is %s', async (kind, health) => {
-    const { remotes, lab, changed } = set()
-    const { id } = await lab()
-    remotes.failed(id, new RemoteFailure(kind, ['What happened.', 'What to do.']))
-    expect(await remotes.find(id)).toMatchObject({
-      health,
-      healthNote: health === 'fine' ? null : 'What happened. What to do.'
-    })
-    expect(changed).toHaveLength(health === 'fine' ? 1 : 2)
-    remotes.answered(id)
-    expect(await remotes.find(id)).toMatchObject({ health: 'fine', healthNote: null })
-  })
-
-  it('is written down only when it is news, or now and then', async () => {
-    const { db, remotes, lab, later, changed } = set()
-    const { id } = await lab()
-    const writes = (): number => db.prepare<[], number>('SELECT total_changes()').pluck().get() as number
-    const before = writes()
-    for (let i = 0; i < 10; i++) remotes.answered(id)
-    expect(writes()).toBe(before)
-    later(60_000)
-    remotes.answered(id)
-    expect(writes()).toBe(before + 1)
-    expect(changed).toHaveLength(1)
-  })
-
-  it('keeps it from being asked again and again', async () => {
-    const { remotes, lab, world, asked, later, now } = set()
-    const { id } = await lab()
-    delete world['https://lab.example']
-    const tryIt = () => remotes.open(id, notAborted)
-    for (let i = 0; i < mostFailures; i++) {
-      expect(remotes.pausedUntil(id)).toBeNull()
-      const failure = (await tryIt().catch((error: unknown) => error)) as RemoteFailure
-      expect(failure.kind).toBe('offline')
-      remotes.failed(id, failure) // told by who opened it as well: one failure all the same
-    }
-    expect(remotes.pausedUntil(id)).toBe(now() + shortestPause)
-    const before = asked.length
-    const refused = (await tryIt().catch((error: unknown) => error)) as RemoteFailure
-    expect(refused).toMatchObject({ kind: 'offline', retryAfter: shortestPause })
-    remotes.failed(id, refused)
-    expect(remotes.pausedUntil(id)).toBe(now() + shortestPause)
-    expect(asked).toHaveLength(before)
-    expect((await remotes.find(id))?.pausedUntil).toBe(now() + shortestPause)
-
-    later(shortestPause)
-    world['https://lab.example'] = { identity: 'lab' }
-    await (await tryIt()).end.close()
-    expect(remotes.pausedUntil(id)).toBeNull()
-    expect((await remotes.find(id))?.health).toBe('fine')
-  })
-
-  it('gives it the time it asks for', async () => {
-    const { remotes, lab, world, now } = set()
-    const { id } = await lab()
-    world['https://lab.example'] = { fails: 'rate-limited' }
-    await expect(remotes.open(id, notAborted)).rejects.toMatchObject({ kind: 'rate-limited' })
-    expect(remotes.pausedUntil(id)).toBe(now() + 5000)
-  })
 })

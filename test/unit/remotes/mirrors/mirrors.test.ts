@@ -10,10 +10,10 @@ import { watchWorld } from '../../../support/watch.ts'
 /** Rules over a remote in memory; what they queue is noted instead of carried out. */
 async function mirrorWorld() {
   const world = await watchWorld()
-  const { db, remotes, local, events, log, clock, remote } = world
+  const { db, connections, local, events, log, clock, remote } = world
   const queued: (SyncRequest & { byMirror: boolean })[] = []
   const mirrors = new Mirrors({
-    ...{ db, remotes, local, events, log, now: clock.now },
+    ...{ db, connections, local, events, log, now: clock.now },
     transfers: {
       add: (requests, { byMirror = false } = {}) => {
         queued.push(...requests.map((request) => ({ ...request, byMirror })))

@@ -45,11 +45,11 @@ describe('a remote is looked at by itself', () => {
   })
 
   it('sooner and sooner less often while it does not answer', async () => {
-    const { pass, there, remotes, remote, clock } = await started(60)
+    const { pass, there, remotes, connections, remote, clock } = await started(60)
     there.failure = offline()
     let looks = 0
-    const open = remotes.open.bind(remotes)
-    remotes.open = (...args) => ((looks += 1), open(...args))
+    const open = connections.open.bind(connections)
+    connections.open = (...args) => ((looks += 1), open(...args))
     await pass(hours(2))
     expect(looks).toBe(1)
     await pass(minutes(1.2))
@@ -62,7 +62,7 @@ describe('a remote is looked at by itself', () => {
     clock.pass(hours(1))
     await pass(0)
     expect(there.takeAsked()).toEqual(['list acme'])
-    expect(await remotes.find(remote.id)).toMatchObject({ health: 'fine' })
+    expect(await remotes.read(remote.id)).toMatchObject({ health: 'fine' })
   })
 
   it('at once when this machine is on a network again', async () => {
@@ -80,12 +80,12 @@ describe('a remote is looked at by itself', () => {
   })
 
   it('when something else found out that it answers again', async () => {
-    const { pass, there, check, remotes, remote } = await started(60)
+    const { pass, there, check, connections, remote } = await started(60)
     there.failure = offline()
     await check()
     there.takeAsked()
     there.failure = null
-    remotes.answered(remote.id)
+    connections.answered(remote.id)
     await pass(0)
     expect(there.takeAsked()).toEqual(['list acme'])
   })

@@ -124,7 +124,7 @@ describe('a look', () => {
     there.has('acme/other', boxOf())
     await check()
     expect(Object.values(standings())).not.toContain('deleted-there')
-    const seen = await remotes.find(remote.id)
+    const seen = await remotes.read(remote.id)
     expect(seen).toMatchObject({
       health: 'odd',
       healthNote: expect.stringContaining('Nothing is taken for deleted')
@@ -132,7 +132,7 @@ describe('a look', () => {
     there.lists = null
     there.has('acme/another', boxOf())
     await check()
-    expect(await remotes.find(remote.id)).toMatchObject({ health: 'fine', healthNote: null })
+    expect(await remotes.read(remote.id)).toMatchObject({ health: 'fine', healthNote: null })
   })
 
   it('concludes nothing from a listing that breaks off', async () => {
@@ -141,7 +141,7 @@ describe('a look', () => {
     there.breaksAfter = 2
     await check()
     expect(standings()).toEqual({ 'acme/a': 'in-step', 'acme/b': 'in-step', 'acme/c': 'in-step' })
-    expect(await remotes.find(remote.id)).toMatchObject({ health: 'unreachable' })
+    expect(await remotes.read(remote.id)).toMatchObject({ health: 'unreachable' })
     there.breaksAfter = Infinity
     await check()
     expect(standings()).toMatchObject({ 'acme/z': 'only-there' })
