@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { App } from '../app.ts'
 import { counted } from '../contract/counted.ts'
-import type { Mirror, MirrorPreview, MirrorRule } from '../contract/remotes.ts'
+import type { Mirror, MirrorPreview, MirrorRule } from '../contract/mirrors.ts'
 import { sizeText } from '../contract/size-text.ts'
 import { Problem } from '../domain/problem.ts'
 import { carry } from './carry.ts'

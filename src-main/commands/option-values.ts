@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { conflictChoices, type ConflictChoice } from '../contract/remotes.ts'
+import { conflictChoices, type ConflictChoice } from '../contract/sync.ts'
 
 /** Of an option that may be given several times. */
 export const append = (value: string, all: readonly string[] = []): string[] => [...all, value]

@@ -1,5 +1,5 @@
 import { counted } from '../contract/counted.ts'
-import type { SyncStepView, SyncConflict, SyncPlanView } from '../contract/remotes.ts'
+import type { SyncStepView, SyncConflict, SyncPlanView } from '../contract/sync.ts'
 import { sizeText } from '../contract/size-text.ts'
 import { printable, shortTime } from './table.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import type { ConflictChoice, SyncRequest } from '../contract/remotes.ts'
+import type { ConflictChoice, SyncRequest } from '../contract/sync.ts'
 import { versionKey } from '../domain/sync/pairs.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Seen } from '../remotes/end.ts'

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { App } from '../app.ts'
-import type { SyncRequest } from '../contract/remotes.ts'
+import type { SyncRequest } from '../contract/sync.ts'
 import { Problem } from '../domain/problem.ts'
 import { carry } from './carry.ts'
 import { print } from './command.ts'

@@ -21,22 +21,10 @@ import {
   type TrashEntry,
   type VersionDetails
 } from './boxes.ts'
-import {
-  conflictChoices,
-  fetchRequest,
-  mirrorRule,
-  newRemote,
-  remoteBoxQuery,
-  remoteChanges,
-  syncRequest,
-  type Elsewhere,
-  type Mirror,
-  type MirrorPreview,
-  type Remote,
-  type RemoteBoxPage,
-  type RemoteFinding,
-  type SyncPlanView
-} from './remotes.ts'
+import { mirrorRule, type Mirror, type MirrorPreview } from './mirrors.ts'
+import { newRemote, remoteChanges, type Remote, type RemoteFinding } from './remotes.ts'
+import { remoteBoxQuery, type Elsewhere, type RemoteBoxPage } from './standings.ts'
+import { conflictChoices, fetchRequest, syncRequest, type SyncPlanView } from './sync.ts'
 import {
   libraryQuery,
   libraryWindow,

@@ -1,4 +1,4 @@
-import type { SyncConflict, SyncStepKind } from './remotes.ts'
+import type { SyncConflict, SyncStepKind } from './sync.ts'
 
 /**
  * queued: others go first. running: steps are being carried out. verifying: bytes are over and are being checked.

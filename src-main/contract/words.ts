@@ -18,6 +18,14 @@ export type Role = (typeof roles)[number]
 export const name = z.string().max(1000)
 export const text = z.string().max(1_000_000)
 
+/** How often something is done by itself; null for only by hand. */
+export const everyMinutes = z
+  .number()
+  .int()
+  .min(1)
+  .max(7 * 24 * 60)
+  .nullable()
+
 /** Names a box. */
 export const boxRef = z.strictObject({ organization: name, box: name })
 export type BoxRef = z.infer<typeof boxRef>

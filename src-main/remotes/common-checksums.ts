@@ -1,4 +1,4 @@
-import type { SyncRequest } from '../contract/remotes.ts'
+import type { SyncRequest } from '../contract/sync.ts'
 import { checksumTypes, type ChecksumType } from '../domain/model.ts'
 import { isBytes, tellSides } from '../domain/sync/compare.ts'
 import { pairImages, pairVersions, versionKey } from '../domain/sync/pairs.ts'

@@ -1,4 +1,4 @@
-import type { SyncPlanView, SyncRequest } from '../contract/remotes.ts'
+import type { SyncPlanView, SyncRequest } from '../contract/sync.ts'
 import { leftOutOf } from '../domain/sync/left-out.ts'
 import { planSync } from '../domain/sync/plan.ts'
 import type { EndTraits, SyncPlan, SyncScope } from '../domain/sync/plan-types.ts'

@@ -1,4 +1,4 @@
-import type { SyncPlanView, SyncRequest } from '../contract/remotes.ts'
+import type { SyncPlanView, SyncRequest } from '../contract/sync.ts'
 import { Problem } from '../domain/problem.ts'
 import { agreeOn, withSent } from '../domain/sync/agreement.ts'
 import { leftOutOf } from '../domain/sync/left-out.ts'

@@ -1,4 +1,4 @@
-import { mirrorRule, type MirrorRule } from '../contract/remotes.ts'
+import { mirrorRule, type MirrorRule } from '../contract/mirrors.ts'
 import { tagKey } from '../domain/names.ts'
 import { isObject, jsonOf } from './json-column.ts'
 import { listedJson, type ListedBox } from './listed-boxes.ts'

@@ -1,4 +1,4 @@
-import { standings, type RemoteBox, type RemoteBoxPage, type RemoteBoxQuery } from '../contract/remotes.ts'
+import { standings, type RemoteBox, type RemoteBoxPage, type RemoteBoxQuery } from '../contract/standings.ts'
 import { nameKey, tagKey } from '../domain/names.ts'
 import { isTexts, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'

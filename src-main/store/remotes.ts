@@ -1,4 +1,5 @@
-import type { RemoteHealth, Standing } from '../contract/remotes.ts'
+import type { RemoteHealth } from '../contract/remotes.ts'
+import type { Standing } from '../contract/standings.ts'
 import { isObject, isTexts, jsonOf } from './json-column.ts'
 import type { Db } from './open.ts'
 

@@ -1,4 +1,4 @@
-import type { Standing } from '../contract/remotes.ts'
+import type { Standing } from '../contract/standings.ts'
 import { nameKey, tagKey } from '../domain/names.ts'
 import { isObject, jsonOf } from './json-column.ts'
 import { listedJson, type ListedBox } from './listed-boxes.ts'

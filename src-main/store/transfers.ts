@@ -1,4 +1,4 @@
-import { syncRequest, type SyncConflict, type SyncRequest } from '../contract/remotes.ts'
+import { syncRequest, type SyncConflict, type SyncRequest } from '../contract/sync.ts'
 import type { RemoteTransfer, TransferState } from '../contract/transfers.ts'
 import { tagKey } from '../domain/names.ts'
 import { isObject, isTexts, jsonOf } from './json-column.ts'

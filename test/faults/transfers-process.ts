@@ -1,4 +1,4 @@
-import type { SyncRequest } from '../../src-main/contract/remotes.ts'
+import type { SyncRequest } from '../../src-main/contract/sync.ts'
 import { startCore } from '../../src-main/core.ts'
 import { operator } from '../../src-main/domain/model.ts'
 import { createLog } from '../../src-main/log.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ConflictChoice } from '../../src-main/contract/remotes.ts'
+import type { ConflictChoice } from '../../src-main/contract/sync.ts'
 import { applyStep } from '../../src-main/domain/sync/apply.ts'
 import { withSent } from '../../src-main/domain/sync/agreement.ts'
 import { comparable, versionKey } from '../../src-main/domain/sync/pairs.ts'

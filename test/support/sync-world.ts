@@ -1,4 +1,4 @@
-import type { SyncRequest } from '../../src-main/contract/remotes.ts'
+import type { SyncRequest } from '../../src-main/contract/sync.ts'
 import { fsDriver } from '../../src-main/blobs/fs-driver.ts'
 import type { Step } from '../../src-main/domain/sync/plan-types.ts'
 import type { End, Memo } from '../../src-main/remotes/end.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { SyncRequest } from '../../src-main/contract/remotes.ts'
+import type { SyncRequest } from '../../src-main/contract/sync.ts'
 import type { RemoteTransfer } from '../../src-main/contract/transfers.ts'
 import type { Step } from '../../src-main/domain/sync/plan-types.ts'
 import type { RemoteFailure } from '../../src-main/remotes/failure.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Standing } from '../../src-main/contract/remotes.ts'
+import type { Standing } from '../../src-main/contract/standings.ts'
 import { operator } from '../../src-main/domain/model.ts'
 import { LocalEnd } from '../../src-main/remotes/ends/local/local-end.ts'
 import { Watching } from '../../src-main/remotes/watch/watching.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ConflictChoice, SyncConflict } from '../../contract/remotes.ts'
+import type { ConflictChoice, SyncConflict } from '../../contract/sync.ts'
 import { capital } from '../../contract/sentences.ts'
 import { tellSides } from './compare.ts'
 import type { VersionStatus } from '../model.ts'

@@ -1,4 +1,4 @@
-import type { ConflictChoice, SyncConflict } from '../../contract/remotes.ts'
+import type { ConflictChoice, SyncConflict } from '../../contract/sync.ts'
 import type { AgreedBox, BoxSnapshot, BoxTexts, Checksums, ImageName } from './snapshot.ts'
 
 /** What a step does. Carried out twice, it does no more than once. */

@@ -1,4 +1,4 @@
-import type { ConflictChoice } from '../../contract/remotes.ts'
+import type { ConflictChoice } from '../../contract/sync.ts'
 import { Conflicts } from './conflicts.ts'
 import { changedTexts, firstTexts } from './box-texts.ts'
 import type { Findings } from './findings.ts'

@@ -1,4 +1,4 @@
-import type { ImageFilter } from '../../contract/remotes.ts'
+import type { ImageFilter } from '../../contract/sync.ts'
 import { compareNumbers, isPrerelease, numberFault } from '../version-number.ts'
 import type { BoxSnapshot, ImageName, ImageSnapshot, VersionSnapshot } from './snapshot.ts'
 

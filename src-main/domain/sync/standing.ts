@@ -1,4 +1,4 @@
-import type { Standing } from '../../contract/remotes.ts'
+import type { Standing } from '../../contract/standings.ts'
 import { imageInWords } from '../../contract/sentences.ts'
 import { planSync } from './plan.ts'
 import type { Deed, EndTraits, SyncPlan, SyncPlanInput, SyncScope } from './plan-types.ts'

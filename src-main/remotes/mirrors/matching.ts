@@ -1,4 +1,4 @@
-import type { MirrorRule } from '../../contract/remotes.ts'
+import type { MirrorRule } from '../../contract/mirrors.ts'
 import { nameFault, tagKey } from '../../domain/names.ts'
 import { tagPattern } from '../../domain/sync/tag-pattern.ts'
 import type { Mirrorable, MirrorRuleTable } from '../../store/mirror-rules.ts'

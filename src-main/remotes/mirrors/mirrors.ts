@@ -1,4 +1,4 @@
-import type { Mirror, MirrorPreview, MirrorRule } from '../../contract/remotes.ts'
+import type { Mirror, MirrorPreview, MirrorRule } from '../../contract/mirrors.ts'
 import type { Events } from '../../catalog/events.ts'
 import { Problem } from '../../domain/problem.ts'
 import { tagPattern } from '../../domain/sync/tag-pattern.ts'

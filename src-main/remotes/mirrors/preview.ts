@@ -1,4 +1,4 @@
-import type { MirrorPreview, MirrorRule } from '../../contract/remotes.ts'
+import type { MirrorPreview, MirrorRule } from '../../contract/mirrors.ts'
 import { counted } from '../../contract/counted.ts'
 import { selected, type Selected } from '../../domain/sync/selection.ts'
 import type { Mirrorable, MirrorRuleTable } from '../../store/mirror-rules.ts'

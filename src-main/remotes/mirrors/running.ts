@@ -1,4 +1,5 @@
-import type { ImageFilter, MirrorRule, SyncRequest } from '../../contract/remotes.ts'
+import type { MirrorRule } from '../../contract/mirrors.ts'
+import type { ImageFilter, SyncRequest } from '../../contract/sync.ts'
 import { counted } from '../../contract/counted.ts'
 import { lacksSome } from '../../domain/sync/selection.ts'
 import type { Mirrorable, MirrorRuleTable } from '../../store/mirror-rules.ts'

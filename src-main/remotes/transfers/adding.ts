@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SyncRequest } from '../../contract/remotes.ts'
+import type { SyncRequest } from '../../contract/sync.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import { fresh, type Book } from './book.ts'

@@ -1,4 +1,4 @@
-import type { SyncRequest } from '../../contract/remotes.ts'
+import type { SyncRequest } from '../../contract/sync.ts'
 import type { TransferState } from '../../contract/transfers.ts'
 import type { Events } from '../../catalog/events.ts'
 import { Problem } from '../../domain/problem.ts'

@@ -1,4 +1,4 @@
-import type { ConflictChoice, SyncRequest } from '../../contract/remotes.ts'
+import type { ConflictChoice, SyncRequest } from '../../contract/sync.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import { fresh, type Book } from './book.ts'

@@ -1,5 +1,5 @@
 import type { ArrivalDraft } from '../../contract/arrivals.ts'
-import type { SyncRequest } from '../../contract/remotes.ts'
+import type { SyncRequest } from '../../contract/sync.ts'
 import { architectureOf } from '../../domain/arrival-plan.ts'
 
 /** What is asked for when an arrival is published to remotes as well: its image, with all that it takes to be there. */

@@ -1,4 +1,4 @@
-import type { SyncConflict } from '../../contract/remotes.ts'
+import type { SyncConflict } from '../../contract/sync.ts'
 import type { RemoteTransfer } from '../../contract/transfers.ts'
 import { backoff } from '../../domain/sync/backoff.ts'
 import { Problem } from '../../domain/problem.ts'

@@ -1,4 +1,4 @@
-import type { SyncRequest } from '../../contract/remotes.ts'
+import type { SyncRequest } from '../../contract/sync.ts'
 import { stepsChosen } from '../../domain/sync/chosen.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import type { BytesToPut } from '../end.ts'

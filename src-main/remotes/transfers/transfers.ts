@@ -1,4 +1,4 @@
-import type { ConflictChoice, SyncRequest } from '../../contract/remotes.ts'
+import type { ConflictChoice, SyncRequest } from '../../contract/sync.ts'
 import type { ImageRef } from '../../contract/words.ts'
 import type { RemoteTransfer } from '../../contract/transfers.ts'
 import type { Settings } from '../../contract/settings.ts'

@@ -1,4 +1,4 @@
-import type { SyncRequest } from '../../contract/remotes.ts'
+import type { SyncRequest } from '../../contract/sync.ts'
 import { imageInWords } from '../../contract/sentences.ts'
 import type { RemoteTransfer, TransferStep } from '../../contract/transfers.ts'
 import type { StoredStep } from '../../store/transfer-steps.ts'

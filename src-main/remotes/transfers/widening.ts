@@ -1,4 +1,4 @@
-import type { SyncRequest } from '../../contract/remotes.ts'
+import type { SyncRequest } from '../../contract/sync.ts'
 
 /**
  * One request that asks for what two of the same box, remote and direction ask for, the second of them made later; null

@@ -1,4 +1,4 @@
-import type { Standing } from '../../contract/remotes.ts'
+import type { Standing } from '../../contract/standings.ts'
 import { tagKey } from '../../domain/names.ts'
 import { agreeOn } from '../../domain/sync/agreement.ts'
 import type { AgreedBox } from '../../domain/sync/snapshot.ts'

@@ -1,4 +1,4 @@
-import type { Standing } from '../../contract/remotes.ts'
+import type { Standing } from '../../contract/standings.ts'
 import { tagKey } from '../../domain/names.ts'
 import type { Db } from '../../store/open.ts'
 import { hereStandings, type Candidate, type StandingTable } from '../../store/standings.ts'

@@ -1,4 +1,4 @@
-import type { Elsewhere, RemoteBoxPage, RemoteBoxQuery } from '../../contract/remotes.ts'
+import type { Elsewhere, RemoteBoxPage, RemoteBoxQuery } from '../../contract/standings.ts'
 import type { Events } from '../../catalog/events.ts'
 import { tagKey } from '../../domain/names.ts'
 import type { Log } from '../../log.ts'

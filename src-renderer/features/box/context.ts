@@ -1,6 +1,6 @@
 import { createContext } from 'svelte'
 import type { BoxDetails, ImageDetails, VersionDetails } from '../../../src-main/contract/boxes.ts'
-import type { Elsewhere } from '../../../src-main/contract/remotes.ts'
+import type { Elsewhere } from '../../../src-main/contract/standings.ts'
 import type { About } from '../../../src-main/contract/settings.ts'
 import type { BoxRef, ImageRef, VersionRef } from '../../../src-main/contract/words.ts'
 

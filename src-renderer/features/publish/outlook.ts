@@ -1,5 +1,6 @@
 import type { ArrivalDraft, ArrivalPlan } from '../../../src-main/contract/arrivals.ts'
-import type { Remote, SyncPlanView, SyncStepKind } from '../../../src-main/contract/remotes.ts'
+import type { Remote } from '../../../src-main/contract/remotes.ts'
+import type { SyncPlanView, SyncStepKind } from '../../../src-main/contract/sync.ts'
 import { bytes, capital } from '../../app/format.ts'
 
 /** What a remote was found to have: plans of the box as it is now, in both directions; undefined while nobody knows. */

@@ -1,4 +1,5 @@
-import type { Mirror, Remote } from '../../../src-main/contract/remotes.ts'
+import type { Mirror } from '../../../src-main/contract/mirrors.ts'
+import type { Remote } from '../../../src-main/contract/remotes.ts'
 import { ask } from '../../api.ts'
 import { confirm } from '../../app/confirm.svelte.ts'
 import { readRemotes } from '../../app/remotes.svelte.ts'

@@ -1,4 +1,4 @@
-import type { RemoteBox, RemoteBoxQuery } from '../../../src-main/contract/remotes.ts'
+import type { RemoteBox, RemoteBoxQuery } from '../../../src-main/contract/standings.ts'
 import { ask } from '../../api.ts'
 import { PagedRows } from '../../app/paged-rows.svelte.ts'
 import type { TableModel } from '../../app/table-keys.ts'

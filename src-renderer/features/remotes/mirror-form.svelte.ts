@@ -1,4 +1,5 @@
-import type { Mirror, MirrorRule, Remote } from '../../../src-main/contract/remotes.ts'
+import type { Mirror, MirrorRule } from '../../../src-main/contract/mirrors.ts'
+import type { Remote } from '../../../src-main/contract/remotes.ts'
 
 /** What a new rule keeps: enough to be of use, and nothing that fills a disk unasked. */
 const usual = { newest: 3, everyMinutes: 6 * 60 }

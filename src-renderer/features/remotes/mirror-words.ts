@@ -1,4 +1,4 @@
-import type { MirrorRule } from '../../../src-main/contract/remotes.ts'
+import type { MirrorRule } from '../../../src-main/contract/mirrors.ts'
 import { bytes } from '../../app/format.ts'
 
 const listText = (names: readonly string[], all: string): string =>

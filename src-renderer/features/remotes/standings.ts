@@ -1,4 +1,5 @@
-import type { Remote, Standing } from '../../../src-main/contract/remotes.ts'
+import type { Remote } from '../../../src-main/contract/remotes.ts'
+import type { Standing } from '../../../src-main/contract/standings.ts'
 import { counted } from '../../app/format.ts'
 import { standingOrder, standingWords } from '../sync/standing-words.ts'
 

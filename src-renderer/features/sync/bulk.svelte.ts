@@ -1,4 +1,4 @@
-import type { SyncPlanView, SyncRequest } from '../../../src-main/contract/remotes.ts'
+import type { SyncPlanView, SyncRequest } from '../../../src-main/contract/sync.ts'
 import { ask } from '../../api.ts'
 import { refusalOf } from '../../app/live.svelte.ts'
 

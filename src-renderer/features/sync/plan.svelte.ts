@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import type { Refusal } from '../../../src-main/contract/desk.ts'
-import type { ConflictChoice, SyncPlanView, SyncRequest } from '../../../src-main/contract/remotes.ts'
+import type { ConflictChoice, SyncPlanView, SyncRequest } from '../../../src-main/contract/sync.ts'
 import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import { ask, onEvent, onLost } from '../../api.ts'
 import { refusalOf } from '../../app/live.svelte.ts'

@@ -7,7 +7,7 @@ import GitFork from '@lucide/svelte/icons/git-fork'
 import Trash2 from '@lucide/svelte/icons/trash-2'
 import Unlink from '@lucide/svelte/icons/unlink'
 import type { Component } from 'svelte'
-import type { Standing } from '../../../src-main/contract/remotes.ts'
+import type { Standing } from '../../../src-main/contract/standings.ts'
 
 /** How a standing looks. Its colour stands for it wherever it is, beside its word or its shape. */
 export interface StandingLook {

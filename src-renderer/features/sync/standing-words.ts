@@ -1,4 +1,4 @@
-import type { Standing } from '../../../src-main/contract/remotes.ts'
+import type { Standing } from '../../../src-main/contract/standings.ts'
 
 /** What a standing is called, and what it means at a remote of a name. */
 export interface StandingWords {

@@ -8,7 +8,7 @@ import Tag from '@lucide/svelte/icons/tag'
 import Trash2 from '@lucide/svelte/icons/trash-2'
 import ArrowUpDown from '@lucide/svelte/icons/arrow-up-down'
 import type { Component } from 'svelte'
-import type { SyncStepKind } from '../../../src-main/contract/remotes.ts'
+import type { SyncStepKind } from '../../../src-main/contract/sync.ts'
 
 /** How a step of a plan looks; beside it stands its sentence, so that none is a colour alone. */
 export const stepLooks: Record<SyncStepKind, { icon: Component<{ size?: number }>; colour: string }> = {

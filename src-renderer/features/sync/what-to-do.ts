@@ -1,4 +1,5 @@
-import type { RemoteBox, Standing, SyncRequest } from '../../../src-main/contract/remotes.ts'
+import type { RemoteBox, Standing } from '../../../src-main/contract/standings.ts'
+import type { SyncRequest } from '../../../src-main/contract/sync.ts'
 
 /** What can be done about a box that is out of step with a remote. */
 export interface Remedy {

@@ -1,4 +1,4 @@
-import type { ConflictChoice } from '../../../src-main/contract/remotes.ts'
+import type { ConflictChoice } from '../../../src-main/contract/sync.ts'
 import type { RemoteTransfer } from '../../../src-main/contract/transfers.ts'
 import { ask } from '../../api.ts'
 import { attempt } from '../../app/toasts.svelte.ts'

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Standing } from '../../../src-main/contract/remotes.ts'
+import type { Standing } from '../../../src-main/contract/standings.ts'
 import { openCatalogue } from '../../../src-main/store/open.ts'
 import { median, milliseconds, type Bench, type Benchmark, type Row } from '../harness.ts'
 import { output } from '../processes.ts'

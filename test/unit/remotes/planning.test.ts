@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SyncRequest } from '../../../src-main/contract/remotes.ts'
+import type { SyncRequest } from '../../../src-main/contract/sync.ts'
 import type { BoxSnapshot } from '../../../src-main/domain/sync/snapshot.ts'
 import type { End } from '../../../src-main/remotes/end.ts'
 import { remoteBoxTable } from '../../../src-main/store/remote-boxes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { MirrorRule } from '../../../src-main/contract/remotes.ts'
+import type { MirrorRule } from '../../../src-main/contract/mirrors.ts'
 import { mirrorRuleTable } from '../../../src-main/store/mirror-rules.ts'
 import { openCatalogue } from '../../../src-main/store/open.ts'
 import { remoteBoxViews } from '../../../src-main/store/remote-box-views.ts'

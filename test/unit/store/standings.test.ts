@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { Standing } from '../../../src-main/contract/remotes.ts'
+import type { Standing } from '../../../src-main/contract/standings.ts'
 import { openCatalogue } from '../../../src-main/store/open.ts'
 import { remoteBoxViews } from '../../../src-main/store/remote-box-views.ts'
 import { remoteBoxTable } from '../../../src-main/store/remote-boxes.ts'

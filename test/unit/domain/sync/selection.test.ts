@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ImageFilter } from '../../../../src-main/contract/remotes.ts'
+import type { ImageFilter } from '../../../../src-main/contract/sync.ts'
 import type { BoxSnapshot } from '../../../../src-main/domain/sync/snapshot.ts'
 import { everyImage, lacksSome, selected, selectImages } from '../../../../src-main/domain/sync/selection.ts'
 import { boxOf, imageOf, versionOf } from '../../../support/memory-end.ts'

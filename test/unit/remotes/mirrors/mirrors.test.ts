@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { MirrorRule, SyncRequest } from '../../../../src-main/contract/remotes.ts'
+import type { MirrorRule } from '../../../../src-main/contract/mirrors.ts'
+import type { SyncRequest } from '../../../../src-main/contract/sync.ts'
 import { Problem } from '../../../../src-main/domain/problem.ts'
 import { RemoteFailure } from '../../../../src-main/remotes/failure.ts'
 import { Mirrors } from '../../../../src-main/remotes/mirrors/mirrors.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { SyncConflict } from '../../../../src-main/contract/remotes.ts'
+import type { SyncConflict } from '../../../../src-main/contract/sync.ts'
 import type { RemoteTransfer } from '../../../../src-main/contract/transfers.ts'
 import { Problem } from '../../../../src-main/domain/problem.ts'
 import { RemoteFailure, type FailureKind } from '../../../../src-main/remotes/failure.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SyncRequest } from '../../../../src-main/contract/remotes.ts'
+import type { SyncRequest } from '../../../../src-main/contract/sync.ts'
 import { widened } from '../../../../src-main/remotes/transfers/widening.ts'
 
 const base = { direction: 'publish', remoteId: 1, organization: 'acme', box: 'base' } as const

@@ -1,4 +1,5 @@
-import type { Remote, SyncPlanView, SyncStepView } from '../../../../src-main/contract/remotes.ts'
+import type { Remote } from '../../../../src-main/contract/remotes.ts'
+import type { SyncPlanView, SyncStepView } from '../../../../src-main/contract/sync.ts'
 
 /** A registry that answers and takes its token, but for what is said otherwise. */
 export const remote = (said: Partial<Remote> = {}): Remote => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { standings } from '../../../../../src-main/contract/remotes.ts'
+import { standings } from '../../../../../src-main/contract/standings.ts'
 import {
   countsOf,
   inAll,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MirrorRule } from '../../../../../src-main/contract/remotes.ts'
+import type { MirrorRule } from '../../../../../src-main/contract/mirrors.ts'
 import { ruleText } from '../../../../../src-renderer/features/remotes/mirror-words.ts'
 import { everyText, intervalChoices, intervalOf } from '../../../../../src-renderer/features/remotes/words.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RemoteBox, Standing } from '../../../../../src-main/contract/remotes.ts'
+import type { RemoteBox, Standing } from '../../../../../src-main/contract/standings.ts'
 import { remediesOf, rowsFor } from '../../../../../src-renderer/features/sync/what-to-do.ts'
 
 const row = (standing: Standing, mirrored = false): RemoteBox => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SyncConflict } from '../../../../../src-main/contract/remotes.ts'
+import type { SyncConflict } from '../../../../../src-main/contract/sync.ts'
 import type { TransferStep } from '../../../../../src-main/contract/transfers.ts'
 import { ofHeldRemote, ofRemote } from '../../../../../src-renderer/features/transfers/remote-rows.ts'
 import { remoteTransfer } from '../remote-transfer.ts'
