@@ -87,6 +87,11 @@ export class PagedRows<Query, Row> {
     return -1
   }
 
+  /** Those that were read. */
+  *read(): Iterable<Row> {
+    for (const { rows } of this.#shown?.pages.values() ?? []) yield* rows
+  }
+
   find(query: Query): void {
     const current = this.#next ?? this.#shown
     if (current && JSON.stringify(current.query) === JSON.stringify(query)) return

@@ -27,11 +27,10 @@ const tagOf = ({ organization, name }: BoxRow): string => `${organization}/${nam
 
 /** What is selected, or else the row alone. */
 export function targetOf(row: BoxRow | undefined): Target | null {
-  const { selection } = view
-  if (selection.count === 1 && row && selection.has(row.id))
-    return { ids: [row.id], bytes: row.size, what: tagOf(row) }
-  if (selection.count > 0)
-    return { ids: selection.ids, bytes: selection.bytes, what: counted(selection.count, 'box', 'boxes') }
+  const count = view.selectedCount
+  if (count === 1 && row && view.isSelected(row)) return { ids: [row.id], bytes: row.size, what: tagOf(row) }
+  if (count > 0)
+    return { ids: view.selectedKeys, bytes: view.selectedBytes, what: counted(count, 'box', 'boxes') }
   return row ? { ids: [row.id], bytes: row.size, what: tagOf(row) } : null
 }
 
@@ -52,7 +51,7 @@ export async function removeBoxes(target: Target | null): Promise<void> {
   if (!yes) return
   const removed = await attempt(() => ask('library.remove', { ids: [...ids] }))
   if (!removed) return
-  view.selection.clear()
+  view.clearSelection()
   toast('success', `Deleted ${removed.what}.`, {
     label: 'Undo',
     run: async () => {
@@ -78,22 +77,22 @@ const pageSize = 500
 
 /** One tag a line, of what is selected or of the row, in the order of the table. */
 export async function copyTags(row: BoxRow | undefined): Promise<void> {
-  const { selection, found } = view
-  const tags =
-    selection.count > 0 ? await attempt(async () => (await selectedRows()).map(tagOf)) : row && [tagOf(row)]
-  if (!tags || !found.query) return
+  const tags = view.hasSelection
+    ? await attempt(async () => (await selectedRows()).map(tagOf))
+    : row && [tagOf(row)]
+  if (!tags) return
   if (await copyText(tags.join('\n')))
     toast('success', tags.length === 1 ? `Copied ${tags[0]}.` : `Copied ${counted(tags.length, 'tag')}.`)
 }
 
 /** What is selected, in the order of the table; of very much the beginning. */
 async function selectedRows(): Promise<BoxRow[]> {
-  const { selection, found } = view
+  const { found } = view
   const selected: BoxRow[] = []
-  const wanted = Math.min(selection.count, mostCopied)
+  const wanted = Math.min(view.selectedCount, mostCopied)
   for (let offset = 0; selected.length < wanted && found.query; offset += pageSize) {
     const { rows } = await ask('library.find', { query: found.query, offset, limit: pageSize })
-    selected.push(...rows.filter(({ id }) => selection.has(id)))
+    selected.push(...rows.filter((row) => view.isSelected(row)))
     if (rows.length < pageSize) break
   }
   return selected.slice(0, wanted)
@@ -103,7 +102,7 @@ async function selectedRows(): Promise<BoxRow[]> {
 export async function publishBoxes(row: BoxRow | undefined): Promise<void> {
   const target = targetOf(row)
   if (!target) return
-  const boxes = view.selection.count > 0 ? await attempt(() => selectedRows()) : row && [row]
+  const boxes = view.hasSelection ? await attempt(() => selectedRows()) : row && [row]
   const [first] = boxes ?? []
   if (!boxes || !first) return
   const what = boxes.length === 1 ? tagOf(first) : counted(boxes.length, 'box', 'boxes')
