@@ -1,76 +1,79 @@
-import { fdatasync, writev } from 'node:fs'
-import { promisify } from 'node:util'
+import { pieceSize, returnPiece, takePiece } from './aligned-memory.ts'
+import { DirectFile } from './direct-file.ts'
 
-const writeAll = promisify(writev)
-const sync = promisify(fdatasync)
-
-/**
- * After so many bytes the disk is asked to begin. Whoever syncs a gigabyte only at its end waits for the disk alone,
- * with nothing else left to do meanwhile.
- */
-const syncEvery = 32 * 1024 * 1024
-
-/** Writes pieces to an open file one after another, in the thread pool, while its owner goes on. */
+/** Writes to an open file in large pieces, one after another, in the thread pool, while its owner goes on. */
 export class FileWriter {
-  readonly #fd: number
+  readonly #file: DirectFile
+  /** Where the piece that is being filled begins. */
   #position: number
+  #piece: Uint8Array | null = null
+  #filled = 0
+  #spare: Uint8Array | null = null
   #tail: Promise<void> = Promise.resolve()
-  #unsynced = 0
-  #syncing: Promise<void> | null = null
+  #writing: Promise<void> = Promise.resolve()
   #failure: { error: unknown } | null = null
 
   constructor(fd: number, position = 0) {
-    this.#fd = fd
+    this.#file = new DirectFile(fd)
     this.#position = position
   }
 
-  /** Resolves once `chunks` are written and may be reused; never rejects, since `close` tells what went wrong. */
+  /** Resolves once `chunks` may be reused; never rejects, since `close` tells what went wrong. */
   write(chunks: readonly Uint8Array[]): Promise<void> {
-    this.#tail = this.#tail.then(async () => {
-      if (this.#failure) return
-      try {
-        await this.#put(chunks)
-      } catch (error) {
-        this.#failure = { error }
-      }
-    })
-    return this.#tail
+    return (this.#tail = this.#tail.then(() => this.#unlessFailed(() => this.#gather(chunks))))
   }
 
   get failed(): boolean {
     return this.#failure !== null
   }
 
-  /** Waits until the file is no longer touched; throws what went wrong. */
+  /** Waits until all is written and the file is no longer touched; throws what went wrong. */
   async close(): Promise<void> {
     await this.#tail
-    await this.#syncing
+    await this.#unlessFailed(() => this.#turn())
+    await this.#writing
+    for (const piece of [this.#piece, this.#spare]) if (piece) returnPiece(piece)
+    this.#piece = this.#spare = null
+    await this.#file.close().catch((error: unknown) => (this.#failure ??= { error }))
     if (this.#failure) throw this.#failure.error
   }
 
-  async #put(chunks: readonly Uint8Array[]): Promise<void> {
-    let rest = chunks
-    while (rest.length > 0) {
-      const { bytesWritten } = await writeAll(this.#fd, rest, this.#position)
-      this.#position += bytesWritten
-      this.#unsynced += bytesWritten
-      rest = after(rest, bytesWritten)
-    }
-    if (this.#unsynced >= syncEvery && this.#syncing === null) {
-      this.#unsynced = 0
-      this.#syncing = sync(this.#fd)
-        .catch((error: unknown) => void (this.#failure ??= { error }))
-        .finally(() => (this.#syncing = null))
-    }
+  async #gather(chunks: readonly Uint8Array[]): Promise<void> {
+    for (const chunk of chunks)
+      for (let at = 0; at < chunk.length;) {
+        this.#piece ??= takePiece()
+        const part = chunk.subarray(at, at + this.#capacity - this.#filled)
+        this.#piece.set(part, this.#filled)
+        this.#filled += part.length
+        at += part.length
+        if (this.#filled === this.#capacity) await this.#turn()
+      }
   }
-}
 
-function after(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
-  const rest: Uint8Array[] = []
-  let skip = bytes
-  for (const chunk of chunks) {
-    if (skip < chunk.length) rest.push(chunk.subarray(skip))
-    skip = Math.max(0, skip - chunk.length)
+  /** The first piece is only so large that the others begin at a multiple of their size. */
+  get #capacity(): number {
+    return pieceSize - (this.#position % pieceSize)
   }
-  return rest
+
+  /** Has a piece written while the other one is filled. */
+  async #turn(): Promise<void> {
+    await this.#writing
+    const piece = this.#piece
+    if (!piece || this.#filled === 0) return
+    const [bytes, position] = [piece.subarray(0, this.#filled), this.#position]
+    this.#writing = this.#unlessFailed(() => this.#file.write(bytes, position))
+    this.#position += this.#filled
+    this.#filled = 0
+    this.#piece = this.#spare
+    this.#spare = piece
+  }
+
+  async #unlessFailed(work: () => Promise<void>): Promise<void> {
+    if (this.#failure) return
+    try {
+      await work()
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+  }
 }

@@ -1,0 +1,16 @@
+/** So large, a disk that is handed one piece after another is as quick as it can be. */
+export const pieceSize = 1024 * 1024
+const mostSpare = 4
+/** Pieces nobody uses at the moment: making one costs more than filling it. */
+const spare: Uint8Array[] = []
+
+/** Memory that begins where a page does. Buffers that could grow are made so, and no others. */
+export function takePiece(): Uint8Array {
+  const Growing = ArrayBuffer as new (size: number, options: { maxByteLength: number }) => ArrayBuffer
+  return spare.pop() ?? new Uint8Array(new Growing(pieceSize, { maxByteLength: pieceSize }))
+}
+
+/** Nobody may look at it any more. */
+export function returnPiece(piece: Uint8Array): void {
+  if (spare.length < mostSpare) spare.push(piece)
+}
