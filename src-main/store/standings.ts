@@ -72,6 +72,10 @@ export const boxOfRow = `boxes WHERE boxes.organization_id =
     (SELECT id FROM organizations WHERE name_key = ${organizationKey})
   AND boxes.name_key = substr(tag_key, instr(tag_key, '/') + 1)`
 
+/** Of a row of remote_boxes; looked up on its own, so that an index has all that is needed of rows that are passed over. */
+const agreed = `EXISTS (SELECT 1 FROM remote_boxes AS with_base WHERE with_base.remote_id = remote_boxes.remote_id
+  AND with_base.tag_key = remote_boxes.tag_key AND with_base.base IS NOT NULL)`
+
 interface CandidateRow extends Omit<Candidate, 'agreed'> {
   readonly agreed: 0 | 1
 }
@@ -80,12 +84,12 @@ const candidate = (row: CandidateRow): Candidate => ({ ...row, agreed: row.agree
 /** How boxes stand at remotes, and what a look needs to find quickly which of them may stand otherwise now. */
 export function standingTable(db: Db) {
   const unknownThere = db.prepare<[string, number], CandidateRow>(
-    `SELECT listed.value ->> 0 AS organization, listed.value ->> 1 AS name, standing, base IS NOT NULL AS agreed, checked_at AS checkedAt,
+    `SELECT listed.value ->> 0 AS organization, listed.value ->> 1 AS name, standing, ${agreed} AS agreed, checked_at AS checkedAt,
        listed.value ->> 3 AS remoteStamp,
        (SELECT ${localStamp} FROM boxes JOIN organizations ON organizations.id = boxes.organization_id
         WHERE organizations.name_key = lower(listed.value ->> 0) AND boxes.name_key = lower(listed.value ->> 1)) AS localStamp
      FROM json_each(?) AS listed
-     LEFT JOIN remote_boxes ON remote_id = ? AND tag_key = listed.value ->> 2
+     LEFT JOIN remote_boxes INDEXED BY remote_boxes_by_stamps ON remote_id = ? AND tag_key = listed.value ->> 2
      WHERE standing IS NULL OR remote_stamp IS NOT listed.value ->> 3 OR remote_stamp IS NULL
        OR standing IN ('only-here', 'deleted-there')`
   )
@@ -98,11 +102,11 @@ export function standingTable(db: Db) {
     { remoteId: number; organization: string; after: string; last: string; blindSince: number },
     CandidateRow
   >(
-    `SELECT organizations.name AS organization, boxes.name, standing, base IS NOT NULL AS agreed,
+    `SELECT organizations.name AS organization, boxes.name, standing, ${agreed} AS agreed,
        remote_stamp AS remoteStamp, ${localStamp} AS localStamp, checked_at AS checkedAt
      FROM organizations
      JOIN boxes ON boxes.organization_id = organizations.id
-     LEFT JOIN remote_boxes ON remote_id = @remoteId AND tag_key = organizations.name_key || '/' || boxes.name_key
+     LEFT JOIN remote_boxes INDEXED BY remote_boxes_by_stamps ON remote_id = @remoteId AND tag_key = organizations.name_key || '/' || boxes.name_key
      WHERE organizations.name_key = @organization AND boxes.name_key > @after AND boxes.name_key <= @last
        AND (standing IS NULL OR local_stamp IS NOT ${localStamp} OR standing IN ('only-there', 'deleted-here')
          OR (remote_stamp IS NULL AND standing IN ('in-step', 'ahead', 'behind', 'apart') AND checked_at < @blindSince))`

@@ -6,6 +6,8 @@ import { trash } from './0005-trash.ts'
 import { arrivals } from './0006-arrivals.ts'
 import { remotes } from './0007-remotes.ts'
 import { boxRevisions } from './0008-box-revisions.ts'
+import { stamps } from './0009-stamps.ts'
+import { originOfListings } from './0010-origin-of-listings.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -16,5 +18,7 @@ export const migrations: readonly Migration[] = [
   trash,
   arrivals,
   remotes,
-  boxRevisions
+  boxRevisions,
+  stamps,
+  originOfListings
 ]
