@@ -9,6 +9,8 @@ const slotLength = 2
 export class KeySet {
   #slots = new Uint32Array(1024 * slotLength)
   #size = 0
+  #high = 0
+  #low = 0
 
   get size(): number {
     return this.#size
@@ -16,22 +18,17 @@ export class KeySet {
 
   add(key: string): void {
     if (this.#size >= (this.#slots.length / slotLength) * fullest) this.#grow()
-    const print = fingerprint(key)
-    if (this.#put(print[0], print[1])) this.#size += 1
+    this.#print(key)
+    const at = this.#find(this.#high, this.#low)
+    if (!isEmpty(this.#slots, at)) return
+    this.#slots[at] = this.#high
+    this.#slots[at + 1] = this.#low
+    this.#size += 1
   }
 
   has(key: string): boolean {
-    const [high, low] = fingerprint(key)
-    const at = this.#find(high, low)
-    return this.#slots[at] !== 0 || this.#slots[at + 1] !== 0
-  }
-
-  #put(high: number, low: number): boolean {
-    const at = this.#find(high, low)
-    if (this.#slots[at] !== 0 || this.#slots[at + 1] !== 0) return false
-    this.#slots[at] = high
-    this.#slots[at + 1] = low
-    return true
+    this.#print(key)
+    return !isEmpty(this.#slots, this.#find(this.#high, this.#low))
   }
 
   /** The slot that holds it, or the empty one where it belongs. */
@@ -41,30 +38,37 @@ export class KeySet {
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
       const at = slot * slotLength
       if (slots[at] === high && slots[at + 1] === low) return at
-      if (slots[at] === 0 && slots[at + 1] === 0) return at
+      if (isEmpty(slots, at)) return at
     }
   }
 
   #grow(): void {
     const old = this.#slots
     this.#slots = new Uint32Array(old.length * 2)
-    for (let at = 0; at < old.length; at += slotLength) {
-      const [high = 0, low = 0] = [old[at], old[at + 1]]
-      if (high !== 0 || low !== 0) this.#put(high, low)
+    for (let from = 0; from < old.length; from += slotLength) {
+      if (isEmpty(old, from)) continue
+      const high = old[from] as number
+      const low = old[from + 1] as number
+      const to = this.#find(high, low)
+      this.#slots[to] = high
+      this.#slots[to + 1] = low
     }
+  }
+
+  /** Two hashes of 32 bits, never both zero. Left in fields: a pair for each key would be most of what a look throws away. */
+  #print(key: string): void {
+    let a = 0xdeadbeef
+    let b = 0x41c6ce57
+    for (let i = 0; i < key.length; i++) {
+      const code = key.charCodeAt(i)
+      a = Math.imul(a ^ code, 2654435761)
+      b = Math.imul(b ^ code, 1597334677)
+    }
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+    this.#high = a >>> 0
+    this.#low = (b | 1) >>> 0
   }
 }
 
-/** Two hashes of 32 bits, never both zero. */
-function fingerprint(key: string): readonly [number, number] {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let i = 0; i < key.length; i++) {
-    const code = key.charCodeAt(i)
-    a = Math.imul(a ^ code, 2654435761)
-    b = Math.imul(b ^ code, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return [a >>> 0, (b | 1) >>> 0]
-}
+const isEmpty = (slots: Uint32Array, at: number): boolean => slots[at] === 0 && slots[at + 1] === 0

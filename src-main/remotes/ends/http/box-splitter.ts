@@ -12,6 +12,8 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
 const longestKey = 64
 const deepest = 200
 
+const noPieces: readonly Buffer[] = []
+
 /** Says that what came is not an object with a list of boxes. */
 export class NotAListing extends Error {}
 
@@ -34,16 +36,15 @@ export class BoxSplitter {
   #inBoxes = false
   #sawBoxes = false
   /** Pieces of the element being read; null between two. */
-  #element: Buffer[] | null = null
+  #element: readonly Buffer[] | null = null
   #length = 0
 
   constructor(longest: number) {
     this.#longest = longest
   }
 
-  /** The elements that ended within this piece, as JSON. */
-  take(chunk: Buffer): string[] {
-    const found: string[] = []
+  /** The elements that end within this piece, as JSON, each once it is asked for. */
+  *take(chunk: Buffer): Generator<string> {
     let start = this.#element ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number
@@ -55,18 +56,17 @@ export class BoxSplitter {
       if (this.#ended) throw new NotAListing('something follows its end')
       if (this.#inBoxes && this.#depth === 2) {
         if (byte === comma || byte === closeBracket) {
-          if (start >= 0) found.push(this.#cut(chunk, start, at))
+          if (start >= 0) yield this.#cut(chunk, start, at)
           start = -1
           if (byte === comma) continue
         } else if (start < 0) {
           start = at
-          this.#element = []
+          this.#element = noPieces
         }
       }
       this.#outside(byte)
     }
     if (start >= 0) this.#keep(chunk.subarray(start))
-    return found
   }
 
   /** To be called after the last piece. */
@@ -131,17 +131,23 @@ export class BoxSplitter {
   }
 
   #cut(chunk: Buffer, start: number, end: number): string {
-    this.#keep(chunk.subarray(start, end))
-    const text = Buffer.concat(this.#element ?? []).toString('utf8')
+    this.#measure(end - start)
+    const before = this.#element ?? noPieces
     this.#element = null
     this.#length = 0
-    return text
+    // Almost all of them lie in one piece.
+    if (before.length === 0) return chunk.toString('utf8', start, end)
+    return Buffer.concat([...before, chunk.subarray(start, end)]).toString('utf8')
   }
 
   #keep(part: Buffer): void {
-    this.#length += part.length
+    this.#measure(part.length)
+    this.#element = [...(this.#element ?? noPieces), part]
+  }
+
+  #measure(added: number): void {
+    this.#length += added
     if (this.#length > this.#longest)
       throw new NotAListing(`one of its boxes is longer than ${this.#longest} bytes`)
-    this.#element?.push(part)
   }
 }

@@ -44,13 +44,6 @@ const version = z.object({
   providers: z.array(z.unknown()).nullish().catch(null)
 })
 
-const listed = z.object({
-  name: text,
-  username: text,
-  tag: text,
-  updated_at: text
-})
-
 const box = z.object({
   name: text,
   tag: text,
@@ -136,15 +129,16 @@ export function imageOf(json: unknown): ShownImage | null {
   }
 }
 
-/** A box of a listing; null for one whose names cannot be had here. */
+/** A box of a listing, of which there may be a million; null for one whose names cannot be had here. */
 export function listedOf(json: unknown, organization: string): Listed | null {
-  const parsed = listed.safeParse(json)
-  if (!parsed.success) return null
-  const { name, tag, updated_at } = parsed.data
-  const shown = name ?? tag?.split('/')[1] ?? ''
+  if (typeof json !== 'object' || json === null) return null
+  const { name, tag, updated_at } = json as Readonly<Record<string, unknown>>
+  const shown = textOf(name) ?? textOf(tag)?.split('/')[1] ?? ''
   if (nameFault('The box', shown) !== null) return null
-  return { organization, name: shown, stamp: updated_at ?? null }
+  return { organization, name: shown, stamp: textOf(updated_at) }
 }
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 function contentOf(
   { hosted, hosted_token, original_url, size }: z.infer<typeof provider>,

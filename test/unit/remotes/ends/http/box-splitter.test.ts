@@ -60,9 +60,9 @@ describe('the boxes of a listing', () => {
 
   it('are held one at a time', () => {
     const splitter = new BoxSplitter(100)
-    expect(splitter.take(Buffer.from('{"boxes":[{"a":1},{"b"'))).toEqual(['{"a":1}'])
-    expect(splitter.take(Buffer.from(':2},'))).toEqual(['{"b":2}'])
-    expect(splitter.take(Buffer.from('3]}'))).toEqual(['3'])
+    expect([...splitter.take(Buffer.from('{"boxes":[{"a":1},{"b"'))]).toEqual(['{"a":1}'])
+    expect([...splitter.take(Buffer.from(':2},'))]).toEqual(['{"b":2}'])
+    expect([...splitter.take(Buffer.from('3]}'))]).toEqual(['3'])
   })
 
   it.each([
