@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { counted } from '../contract/counted.ts'
 import { sizeText } from '../contract/size-text.ts'
-import type { RemoteTransfer } from '../contract/transfers.ts'
+import type { RemoteTransfer, TransferWithSteps } from '../contract/transfers.ts'
 import { Problem } from '../domain/problem.ts'
 import { carryOutHere } from '../remotes/transfers/carry-out.ts'
 import { print } from './command.ts'
@@ -64,11 +64,11 @@ export async function carry(app: App, ids: readonly string[], { json, wait }: Ca
     })
   } finally {
     progress.clear()
-    stop.forget()
+    if (!stop.signal.aborted) stop.forget()
   }
   await lookBack(app, ended)
   for (const transfer of ended) {
-    if (json) print(JSON.stringify(transfer))
+    if (json) print(JSON.stringify(withSteps(app, transfer)))
     else if (transfer.state === 'done') print(printable(doneText(transfer)))
     if (transfer.state !== 'done') {
       say(transfer, transfer.problem ?? [])
@@ -124,12 +124,17 @@ function whereOf({ organization, box, direction, remoteName }: RemoteTransfer): 
 }
 
 function doneText(transfer: RemoteTransfer): string {
-  const steps = transfer.steps.filter(({ state }) => state === 'done')
-  const bytes = sum(steps.map(({ bytes }) => bytes))
-  return steps.length === 0
+  const { stepsDone, bytesDone } = transfer
+  return stepsDone === 0
     ? `${whereOf(transfer)}: there was nothing to do`
-    : `${whereOf(transfer)}: done, ${counted(steps.length, 'step')}${bytes > 0 ? `, ${sizeText(bytes)}` : ''}`
+    : `${whereOf(transfer)}: done, ${counted(stepsDone, 'step')}${bytesDone > 0 ? `, ${sizeText(bytesDone)}` : ''}`
 }
+
+/** One may have been dismissed meanwhile; what is known of it is told all the same. */
+const withSteps = (app: App, transfer: RemoteTransfer): TransferWithSteps => ({
+  ...transfer,
+  steps: app.remoteTransfers.find(transfer.id) ? app.remoteTransfers.steps(transfer.id) : []
+})
 
 /** Enough of an id to tell it from others. */
 export const shortId = (id: string): string => id.slice(0, 8)

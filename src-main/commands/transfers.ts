@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import { sizeText } from '../contract/size-text.ts'
-import type { RemoteTransfer } from '../contract/transfers.ts'
+import type { RemoteTransfer, TransferStep, TransferWithSteps } from '../contract/transfers.ts'
 import { Problem } from '../domain/problem.ts'
 import { carry, shortId } from './carry.ts'
 import { dataCommand, print, withApp, withExamples } from './command.ts'
-import { shortTime, table } from './table.ts'
+import { printable, shortTime, table } from './table.ts'
 import { nextStopSignal } from './stop-signal.ts'
 
 interface ListOptions {
@@ -24,15 +24,20 @@ interface ChangeOptions {
 /** How often is looked while somebody watches. */
 const watchEvery = 1000
 const shortestPrefix = 4
+const idHelp = 'its id, or the beginning of it, as `boxyard transfers` shows it'
+const idsHelp = 'their ids, or the beginnings of them, as `boxyard transfers` shows them'
 
 export function transfersCommands(program: Command): void {
   const transfers = program
     .command('transfers')
     .description('show what is on its way to and from remotes, and hold, go on with or end it')
-  withExamples(transfers, 'transfers', 'transfers --watch', 'transfers pause 3f2a91c0').addHelpText(
-    'after',
-    '\nAlone it is the list, and takes its options: --watch, --json, --data.'
-  )
+  withExamples(
+    transfers,
+    'transfers',
+    'transfers --watch',
+    'transfers show 3f2a91c0',
+    'transfers pause 3f2a91c0'
+  ).addHelpText('after', '\nAlone it is the list, and takes its options: --watch, --json, --data.')
 
   withExamples(
     dataCommand(transfers, 'list', 'show what is on its way, the newest first (also without "list")', {
@@ -44,6 +49,15 @@ export function transfersCommands(program: Command): void {
     'transfers list',
     'transfers --watch',
     'transfers --json'
+  )
+
+  withExamples(
+    dataCommand(transfers, 'show', 'show one with its steps, how far each is, and why it waits or failed')
+      .argument('<id>', idHelp)
+      .option('--json', 'print JSON')
+      .action((id: string, options: ListOptions) => withApp(options, (app) => show(app, id, options))),
+    'transfers show 3f2a91c0',
+    'transfers show 3f2a91c0 --json'
   )
 
   change(transfers, 'pause', 'stop some for now; what has arrived is kept', (app, ids) =>
@@ -74,10 +88,7 @@ function change(
   act: (app: App, ids: readonly string[]) => void | Promise<void>,
   mayWait = false
 ): void {
-  const command = dataCommand(parent, verb, description).argument(
-    '<id...>',
-    'their ids, or the beginnings of them, as `boxyard transfers` shows them'
-  )
+  const command = dataCommand(parent, verb, description).argument('<id...>', idsHelp)
   if (mayWait)
     command
       .option('--wait', 'carry them out now, here if no server does, and wait for their end')
@@ -108,6 +119,16 @@ function found(app: App, text: string): RemoteTransfer {
       ? `${likely.length} transfers have ids that begin with "${text}"; write more of it.`
       : `There is no transfer "${text}"; \`boxyard transfers\` shows those there are.`
   )
+}
+
+function show(app: App, text: string, { json }: ListOptions): void {
+  const transfer = found(app, text)
+  const steps = app.remoteTransfers.steps(transfer.id)
+  if (json) return print(JSON.stringify({ ...transfer, steps } satisfies TransferWithSteps))
+  print(rows([transfer]))
+  const sentences = [...(transfer.problem ?? []), ...transfer.conflicts.map(({ sentence }) => sentence)]
+  if (sentences.length > 0) print(`\n${printable(sentences.join(' '))}`)
+  if (steps.length > 0) print(`\n${stepRows(steps)}`)
 }
 
 async function list(app: App, { watch, json }: ListOptions): Promise<void> {
@@ -157,12 +178,26 @@ const rows = (transfers: readonly RemoteTransfer[]): string =>
     ])
   )
 
+const stepRows = (steps: readonly TransferStep[]): string =>
+  table(
+    ['STEP', 'BYTES', 'WHAT'],
+    steps.map(({ state, bytes, bytesDone, sentence }) => [
+      state,
+      bytes === 0
+        ? ''
+        : state === 'running'
+          ? `${sizeText(bytesDone)} of ${sizeText(bytes)}`
+          : sizeText(bytes),
+      sentence
+    ])
+  )
+
 const bytesText = ({ bytesDone, bytesTotal }: RemoteTransfer): string =>
   bytesTotal === null ? '' : bytesTotal === 0 ? '-' : `${sizeText(bytesDone)} of ${sizeText(bytesTotal)}`
 
-function noteOf({ problem, conflicts, now, nextAttemptAt, finishedAt }: RemoteTransfer): string {
+function noteOf({ problem, conflicts, step, nextAttemptAt, finishedAt }: RemoteTransfer): string {
   if (conflicts.length > 0) return conflicts[0]?.sentence ?? ''
   if (problem)
     return `${problem[0] ?? ''}${nextAttemptAt === null ? '' : ` Next: ${shortTime(nextAttemptAt)}.`}`
-  return now ?? (finishedAt === null ? '' : shortTime(finishedAt))
+  return step?.sentence ?? (finishedAt === null ? '' : shortTime(finishedAt))
 }

@@ -34,7 +34,7 @@ import {
 } from './library.ts'
 import { settingsChanges, type About, type Settings, type Status } from './settings.ts'
 import { jobRequest, type CleanUpReport, type Job, type StorageSummary, type Usage } from './storage.ts'
-import type { RemoteTransfer } from './transfers.ts'
+import type { RemoteTransfer, TransferStep } from './transfers.ts'
 import { boxRef, imageRef, name, roles, text, versionRef, type BoxRef } from './words.ts'
 
 /** A method: what its payload must be, and (for the compiler alone) what it answers. */
@@ -152,6 +152,8 @@ export const deskMethods = {
   'sync.start': answers<readonly RemoteTransfer[]>()(
     z.strictObject({ requests: z.array(syncRequest).min(1).max(1000) })
   ),
+  /** Of one that is in the list. */
+  'sync.steps': answers<readonly TransferStep[]>()(z.strictObject({ id: name })),
   /** Brings the bytes of an image here that is known and not on this disk. */
   'sync.fetch': answers<RemoteTransfer>()(fetchRequest),
   'sync.pause': answers<void>()(transferIds),

@@ -40,9 +40,11 @@ export interface RemoteTransfer {
   readonly bytesTotal: number | null
   /** Smoothed; null while nothing moves, or for less than a moment. */
   readonly bytesPerSecond: number | null
-  /** The step under way, or the next, in words; null when there is none. */
-  readonly now: string | null
-  readonly steps: readonly TransferStep[]
+  /** Without those that are left out. */
+  readonly stepsTotal: number
+  readonly stepsDone: number
+  /** The one under way, or the next; null when there is none. All of them are read one transfer at a time. */
+  readonly step: TransferStep | null
   /** Of a waiting one. */
   readonly waitingFor: 'network' | 'remote' | 'rate-limit' | 'retry' | null
   /** When it is tried again by itself. */
@@ -56,4 +58,9 @@ export interface RemoteTransfer {
   readonly byMirror: boolean
   readonly createdAt: number
   readonly finishedAt: number | null
+}
+
+/** The same with its steps, in their order. */
+export interface TransferWithSteps extends RemoteTransfer {
+  readonly steps: readonly TransferStep[]
 }

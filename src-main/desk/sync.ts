@@ -18,6 +18,7 @@ export const syncHandlers = ({
 }): HandlersOf<'sync'> => ({
   'sync.plan': (request) => planning.view(request, AbortSignal.timeout(planPatience)),
   'sync.start': ({ requests }) => transfers.add(requests),
+  'sync.steps': ({ id }) => transfers.steps(id),
   'sync.fetch': (image) => transfers.fetch(image),
   'sync.pause': ({ ids }) => transfers.pause(ids),
   'sync.resume': ({ ids }) => transfers.resume(ids),

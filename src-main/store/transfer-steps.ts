@@ -16,6 +16,13 @@ export interface StoredStep {
   readonly stagedId: string | null
 }
 
+/** How many steps there are, how many of them are done, and the bytes that are over. */
+interface StepSums {
+  readonly total: number
+  readonly done: number
+  readonly bytesDone: number
+}
+
 type Row = Omit<StoredStep, 'step'> & { step: string }
 
 const columns = 'ordinal, key, step, state, bytes_done AS bytesDone, memo, staged_id AS stagedId'
@@ -34,11 +41,14 @@ export function transferStepTable(db: Db) {
     `SELECT ${columns} FROM transfer_steps WHERE transfer_id = ?
      ORDER BY state NOT IN ('running', 'verifying'), state <> 'pending', ordinal LIMIT ?`
   )
-  const allDone = db
-    .prepare<[string], number>(
-      `SELECT coalesce(sum(bytes_done), 0) FROM transfer_steps WHERE transfer_id = ? AND state <> 'left-out'`
-    )
-    .pluck()
+  const sums = db.prepare<[string], StepSums>(
+    `SELECT count(*) AS total, count(*) FILTER (WHERE state = 'done') AS done, coalesce(sum(bytes_done), 0) AS bytesDone
+     FROM transfer_steps WHERE transfer_id = ? AND state <> 'left-out'`
+  )
+  const current = db.prepare<[string], Row>(
+    `SELECT ${columns} FROM transfer_steps WHERE transfer_id = ? AND state IN ('running', 'verifying', 'pending')
+     ORDER BY state = 'pending', ordinal LIMIT 1`
+  )
   const doneUnderWay = db
     .prepare<[], number>(
       `SELECT coalesce(sum(bytes_done), 0) FROM transfer_steps JOIN transfers ON transfers.id = transfer_id
@@ -100,8 +110,13 @@ export function transferStepTable(db: Db) {
         .all(transferId, most)
         .map(stored)
         .sort((a, b) => a.ordinal - b.ordinal),
-    /** Bytes that are over of all its steps. */
-    allDone: (transferId: string): number => allDone.get(transferId) ?? 0,
+    /** Of all its steps but those that are left out. */
+    sums: (transferId: string): StepSums => sums.get(transferId) ?? { total: 0, done: 0, bytesDone: 0 },
+    /** The one that is carried out, or else comes next. */
+    current(transferId: string): StoredStep | null {
+      const row = current.get(transferId)
+      return row ? stored(row) : null
+    },
     /** Bytes that are over of all that is not done. */
     doneUnderWay: (): number => doneUnderWay.get() ?? 0,
     /** Writes all steps anew. */

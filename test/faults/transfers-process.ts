@@ -36,10 +36,7 @@ events.on('transfer-changed', () => {
 })
 
 function countDone(): number {
-  return remoteTransfers
-    .list()
-    .flatMap(({ steps }) => steps)
-    .filter(({ state }) => state === 'done').length
+  return remoteTransfers.list().reduce((sum, { stepsDone }) => sum + stepsDone, 0)
 }
 
 async function carryOut(asked: Deed): Promise<unknown> {

@@ -159,7 +159,7 @@ function killerInTheMiddle(random: Random): (person: Person) => Promise<void> {
     try {
       for (;;) {
         const transfers = (await person.do('list', {})) as RemoteTransfer[]
-        const moving = transfers.flatMap(({ steps }) => steps).find(({ state }) => state === 'running')
+        const moving = transfers.flatMap(({ step }) => step ?? []).find(({ state }) => state === 'running')
         if (moving && moving.bytesDone >= (reached.get(moving.key) ?? 0) + further) {
           reached.set(moving.key, moving.bytesDone)
           break

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { SyncPlanView } from '../../src-main/contract/sync.ts'
-import type { RemoteTransfer } from '../../src-main/contract/transfers.ts'
+import type { TransferWithSteps } from '../../src-main/contract/transfers.ts'
 import { tarGz } from '../support/archives.ts'
 import { withoutSession } from '../support/keyring.ts'
 import { boxyard, serve, type Served } from '../support/product.ts'
@@ -97,7 +97,7 @@ async function here(token = '') {
 }
 
 /** What a plan says would be done, as a transfer says that it was. */
-const doneOf = (transfer: RemoteTransfer): string[] =>
+const doneOf = (transfer: TransferWithSteps): string[] =>
   transfer.steps.filter(({ state }) => state === 'done').map(({ key }) => key)
 const parsed = <T>(lines: string): T[] => lines.split('\n').map((line) => JSON.parse(line) as T)
 
@@ -120,7 +120,7 @@ describe('publish and pull', () => {
         await near.good('publish', 'acme/base', ...to, '--dry-run', '--json')
       )
       expect(plans.map(({ remote }) => remote)).toEqual(['Lab', 'Stick'])
-      const transfers = parsed<RemoteTransfer>(await near.good('publish', 'acme/base', ...to, '--json'))
+      const transfers = parsed<TransferWithSteps>(await near.good('publish', 'acme/base', ...to, '--json'))
       expect(transfers.map(doneOf)).toEqual(plans.map(({ steps }) => steps.map(({ key }) => key)))
       expect(await near.good('publish', 'acme/base', ...to)).toMatch(
         /^acme\/base to Lab: there was nothing to do\nacme\/base to Stick: there was nothing to do$/

@@ -1,6 +1,6 @@
 import type { ConflictChoice, SyncRequest } from '../../contract/sync.ts'
 import type { ImageRef } from '../../contract/words.ts'
-import type { RemoteTransfer } from '../../contract/transfers.ts'
+import type { RemoteTransfer, TransferStep } from '../../contract/transfers.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Events } from '../../catalog/events.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -16,9 +16,9 @@ import { addRequests } from './adding.ts'
 import { Book, fresh, hasEnded } from './book.ts'
 import { Carrying, type CarryingParts } from './carrying.ts'
 import { decided } from './deciding.ts'
-import { dropStagedOf } from './recovery.ts'
+import { dropStagedOf, recoverTransfers } from './recovery.ts'
 import type { StopReason } from './stopping.ts'
-import { viewOf } from './views.ts'
+import { stepsOf, viewOf } from './views.ts'
 
 export type { TransfersActivity } from './activity.ts'
 
@@ -77,6 +77,11 @@ export class RemoteTransfers {
     return this.#carrying.start(only)
   }
 
+  /** Puts in order what the process left that carried them out before. For whoever holds the transfers lock. */
+  recover(): Promise<void> {
+    return recoverTransfers(this.#book, (stagedId) => this.#parts.blobs.dropStaged(stagedId))
+  }
+
   /** Tells of what other processes changed; to be called once a second or so. */
   look(): void {
     const now = this.#elsewhere()
@@ -93,6 +98,11 @@ export class RemoteTransfers {
   find(id: string): RemoteTransfer | null {
     const transfer = this.#book.table.get(id)
     return transfer && this.#shown(transfer)
+  }
+
+  /** What one consists of, in its order; of very many, those around the one that is carried out. */
+  steps(id: string): TransferStep[] {
+    return stepsOf(this.#book, this.#book.existing(id))
   }
 
   /**

@@ -6,8 +6,8 @@ import type { StoredTransfer } from '../../store/transfers.ts'
 import type { Book } from './book.ts'
 import { unreadable } from './book.ts'
 
-/** Of a plan with more, those around the one that is carried out are shown. */
-const mostSteps = 100
+/** Of a transfer with more, those around the one that is carried out are told. */
+export const mostSteps = 500
 
 /** What a transfer is shown as. `pausedUntil` is when its remote may be asked again, which no row has to repeat. */
 export function viewOf(
@@ -19,11 +19,10 @@ export function viewOf(
   const { attempts, problem, conflicts, createdAt, finishedAt } = transfer
   const isRunning = state === 'running' || state === 'verifying'
   const moving = isRunning ? book.movingOf(id) : null
-  const steps = book.steps.shownOf(id, mostSteps)
+  const sums = book.steps.sums(id)
+  const current = state === 'done' || state === 'cancelled' ? null : book.steps.current(id)
   const savedBytes = moving && (book.steps.bytesDone(id, moving.ordinal) ?? 0)
   const until = state === 'queued' && remoteId !== null ? pausedUntil(remoteId) : null
-  const next = steps.find((step) => step.state === 'running' || step.state === 'verifying')
-  const pending = steps.find((step) => step.state === 'pending')
   return {
     ...{
       id,
@@ -44,12 +43,19 @@ export function viewOf(
     waitingFor: until === null ? transfer.waitingFor : 'remote',
     nextAttemptAt: until ?? transfer.nextAttemptAt,
     problem: request ? problem : unreadable,
-    bytesDone: book.steps.allDone(id) + (moving ? moving.bytes - (savedBytes ?? 0) : 0),
+    bytesDone: sums.bytesDone + (moving ? moving.bytes - (savedBytes ?? 0) : 0),
     bytesTotal: transfer.bytesTotal,
     bytesPerSecond: moving?.bytesPerSecond ?? null,
-    now: state === 'done' || state === 'cancelled' ? null : ((next ?? pending)?.step?.sentence ?? null),
-    steps: steps.flatMap((step) => stepView(step, moving) ?? [])
+    stepsTotal: sums.total,
+    stepsDone: sums.done,
+    step: current && stepView(current, moving)
   }
+}
+
+/** Its steps in their order; of very many, those around the one that is carried out. */
+export function stepsOf(book: Book, { id }: StoredTransfer): TransferStep[] {
+  const moving = book.movingOf(id)
+  return book.steps.shownOf(id, mostSteps).flatMap((step) => stepView(step, moving) ?? [])
 }
 
 function stepView(

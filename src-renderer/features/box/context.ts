@@ -3,6 +3,7 @@ import type { BoxDetails, ImageDetails, VersionDetails } from '../../../src-main
 import type { Elsewhere } from '../../../src-main/contract/standings.ts'
 import type { About } from '../../../src-main/contract/settings.ts'
 import type { BoxRef, ImageRef, VersionRef } from '../../../src-main/contract/words.ts'
+import type { Pull } from './fetching.ts'
 
 /** What is asked of the person in a dialog of its own. Things are named, since what they are may change meanwhile. */
 export type BoxDialog =
@@ -35,6 +36,8 @@ export interface BoxPage {
   readonly elsewhere: Elsewhere | undefined
   /** The remote it follows, which alone changes it; null for an own box. */
   readonly mirrorOf: Elsewhere['mirrorOf']
+  /** What brings something of it here just now. */
+  readonly pulls: readonly Pull[]
   open(dialog: BoxDialog): void
   /** Whether a version is shown beside the list; else it takes the page. */
   readonly wide: boolean

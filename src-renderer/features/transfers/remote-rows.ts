@@ -41,7 +41,10 @@ function stateOf(transfer: RemoteTransfer): Row['state'] {
   }
 }
 
-function wordOf({ waitingFor, direction, byMirror, steps }: RemoteTransfer, state: Row['state']): string {
+function wordOf(
+  { waitingFor, direction, byMirror, stepsTotal }: RemoteTransfer,
+  state: Row['state']
+): string {
   const publishes = direction === 'publish'
   switch (state) {
     case 'uploading':
@@ -57,7 +60,7 @@ function wordOf({ waitingFor, direction, byMirror, steps }: RemoteTransfer, stat
     case 'undecided':
       return 'To be decided'
     case 'done':
-      if (steps.length === 0) return 'Nothing to do'
+      if (stepsTotal === 0) return 'Nothing to do'
       return publishes ? 'Published' : byMirror ? 'Mirrored' : 'Fetched'
     case 'failed':
       return 'Failed'

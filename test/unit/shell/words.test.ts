@@ -90,8 +90,17 @@ describe('news of arrivals', () => {
 
 const transfer = (state: TransferState, more: Partial<RemoteTransfer> = {}): RemoteTransfer => ({
   ...{ id: 'one', direction: 'publish', remoteId: 1, remoteName: 'Lab', organization: 'acme', box: 'base' },
-  ...{ what: '1.0.0', state, position: 1, bytesDone: 0, bytesTotal: null, bytesPerSecond: null, now: null },
-  ...{ steps: [], waitingFor: null, nextAttemptAt: null, attempts: 0, conflicts: [], byMirror: false },
+  ...{ what: '1.0.0', state, position: 1, bytesDone: 0, bytesTotal: null, bytesPerSecond: null },
+  ...{
+    stepsTotal: 0,
+    stepsDone: 0,
+    step: null,
+    waitingFor: null,
+    nextAttemptAt: null,
+    attempts: 0,
+    conflicts: [],
+    byMirror: false
+  },
   problem: state === 'failed' ? ['The token is over.'] : null,
   createdAt: 50,
   finishedAt: state === 'done' || state === 'failed' ? 200 : null,

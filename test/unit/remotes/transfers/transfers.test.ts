@@ -3,6 +3,7 @@ import type { SyncConflict } from '../../../../src-main/contract/sync.ts'
 import type { RemoteTransfer } from '../../../../src-main/contract/transfers.ts'
 import { Problem } from '../../../../src-main/domain/problem.ts'
 import { RemoteFailure, type FailureKind } from '../../../../src-main/remotes/failure.ts'
+import { mostSteps } from '../../../../src-main/remotes/transfers/views.ts'
 import { openCatalogue } from '../../../../src-main/store/open.ts'
 import { transferTable } from '../../../../src-main/store/transfers.ts'
 import { transferStepTable } from '../../../../src-main/store/transfer-steps.ts'
@@ -46,7 +47,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(new RemoteFailure('offline', ['It was cut off.'])))
   })
 
-const isAtWork = ({ steps }: RemoteTransfer): boolean => steps[0]?.state === 'running'
+const isAtWork = ({ step }: RemoteTransfer): boolean => step?.state === 'running'
 
 const clash: SyncConflict = {
   key: 'image 1.0.0 virtualbox/amd64 a-b',
@@ -58,13 +59,60 @@ const clash: SyncConflict = {
   chosen: null
 }
 
+describe('the steps of a transfer', () => {
+  it('are told one transfer at a time: a list has only how many there are', async () => {
+    const { transfers, add, sync } = await world()
+    const id = add('tiny', [versionStep('1.0.0'), versionStep('2.0.0')])
+    sync.doing = async () => Promise.reject(new RemoteFailure('offline', ['Cut off.']))
+    await transfers.start()
+    await until(transfers, id, ({ state }) => state === 'waiting')
+    const [listed] = transfers.list()
+    expect(listed).not.toHaveProperty('steps')
+    expect(listed).toMatchObject({ stepsTotal: 2, stepsDone: 0, step: { key: 'create-version 1.0.0' } })
+    expect(transfers.steps(id).map(({ key }) => key)).toEqual([
+      'create-version 1.0.0',
+      'create-version 2.0.0'
+    ])
+    expect(() => transfers.steps('other')).toThrow(/not in the list any more/)
+  })
+
+  it('are those around the one that is carried out, where there are very many', async () => {
+    const { transfers, add, db } = await world()
+    const id = add()
+    const states = Array.from({ length: mostSteps + 200 }, (_, i) =>
+      i < mostSteps ? 'done' : i === mostSteps ? 'running' : 'pending'
+    )
+    transferStepTable(db).replace(
+      id,
+      states.map((state, i) => ({
+        ...{
+          key: `step ${i}`,
+          step: versionStep(`${i}.0.0`),
+          state,
+          bytesDone: 0,
+          memo: null,
+          stagedId: null
+        }
+      }))
+    )
+    expect(transfers.find(id)).toMatchObject({
+      ...{ stepsTotal: mostSteps + 200, stepsDone: mostSteps },
+      step: { key: `step ${mostSteps}`, state: 'running' }
+    })
+    const told = transfers.steps(id).map(({ key }) => Number(key.split(' ')[1]))
+    expect(told).toHaveLength(mostSteps)
+    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(told.slice(-200)).toEqual(Array.from({ length: 200 }, (_, i) => mostSteps + i))
+  })
+})
+
 describe('a transfer', () => {
   it('waits until somebody carries it out, then does one step after the other, and is done', async () => {
     const { transfers, add, sync } = await world()
     const id = add()
     expect(transfers.find(id)).toMatchObject({
       state: 'queued',
-      steps: [],
+      ...{ stepsTotal: 0, stepsDone: 0, step: null },
       bytesTotal: null,
       what: 'all versions'
     })
@@ -72,8 +120,9 @@ describe('a transfer', () => {
     const done = await until(transfers, id, ({ state }) => state === 'done')
     expect(sync.done).toEqual(['tiny create-version 1.0.0', 'tiny put-bytes 1.0.0 virtualbox/amd64'])
     expect(sync.agreed).toBe(1)
-    expect(done).toMatchObject({ bytesDone: 100, bytesTotal: 100, problem: null, now: null })
-    expect(done.steps.map(({ state }) => state)).toEqual(['done', 'done'])
+    expect(done).toMatchObject({ bytesDone: 100, bytesTotal: 100, problem: null })
+    expect(done).toMatchObject({ stepsTotal: 2, stepsDone: 2, step: null })
+    expect(transfers.steps(id).map(({ state }) => state)).toEqual(['done', 'done'])
     expect(done.finishedAt).not.toBeNull()
   })
 
@@ -95,9 +144,10 @@ describe('a transfer', () => {
     expect(half).toMatchObject({
       state: 'running',
       bytesPerSecond: 60,
-      now: expect.stringMatching(/^Uploads/)
+      ...{ stepsTotal: 2, stepsDone: 1 },
+      step: { sentence: expect.stringMatching(/^Uploads/), state: 'running', bytesDone: 60 }
     })
-    expect(half.steps[1]).toMatchObject({ state: 'running', bytesDone: 60 })
+    expect(transfers.steps(id)[1]).toEqual(half.step)
     expect(transfers.activity()).toMatchObject({ count: 1, done: 60, total: 100, bytesPerSecond: 60 })
     open()
     await until(transfers, id, ({ state }) => state === 'done')
@@ -151,7 +201,8 @@ describe('a transfer', () => {
     await transfers.start()
     const done = await until(transfers, added!.id, ({ state }) => state === 'done')
     expect(sync.done).toEqual(['tiny create-version 1.0.0'])
-    expect(done.steps.map(({ state }) => state)).toEqual(['done', 'left-out'])
+    expect(done).toMatchObject({ stepsTotal: 1, stepsDone: 1 })
+    expect(transfers.steps(added!.id).map(({ state }) => state)).toEqual(['done', 'left-out'])
   })
 })
 
@@ -197,8 +248,8 @@ describe('what fails', () => {
     expect(transfers.find(id)?.state).toBe('waiting')
     fails = false
     pass(1)
-    const done = await until(transfers, id, ({ state }) => state === 'done')
-    expect(done.steps.map(({ state }) => state)).toEqual(['done', 'done'])
+    await until(transfers, id, ({ state }) => state === 'done')
+    expect(transfers.steps(id).map(({ state }) => state)).toEqual(['done', 'done'])
     expect(sync.done).toHaveLength(2)
   })
 
@@ -222,8 +273,8 @@ describe('what fails', () => {
     gets = 50
     keeps = true
     pass(10 * 60_000)
-    const after = await until(transfers, id, (now) => now.state === 'waiting' && now.attempts === 1)
-    expect(after.steps[0]?.bytesDone).toBe(50)
+    await until(transfers, id, (now) => now.state === 'waiting' && now.attempts === 1)
+    expect(transfers.steps(id)[0]?.bytesDone).toBe(50)
   })
 
   it('honours what the remote asks for', async () => {
@@ -324,7 +375,8 @@ describe('a row that cannot be read', () => {
     await transfers.start()
     await until(transfers, id, ({ state }) => state === 'failed')
     db.prepare(`UPDATE transfer_steps SET step = '{', memo = '{'`).run()
-    expect(transfers.list()[0]).toMatchObject({ steps: [] })
+    expect(transfers.list()[0]).toMatchObject({ stepsTotal: 2, stepsDone: 0, step: null })
+    expect(transfers.steps(id)).toEqual([])
     sync.doing = async ({ put }) => void expect(put?.memo.read() ?? null).toBeNull()
     transfers.retry([id])
     await until(transfers, id, ({ state }) => state === 'done')
@@ -461,7 +513,7 @@ describe('the person', () => {
     expect(transfers.find(id)).toMatchObject({
       state: 'paused',
       bytesDone: 40,
-      steps: [{ state: 'pending' }]
+      step: { state: 'pending' }
     })
     expect(failures).toEqual([])
     let memo: unknown
@@ -751,7 +803,7 @@ describe('after an end', () => {
     await transfers.hold(true)
     await transfers.start()
     expect(ids.map((id) => transfers.find(id)?.state)).toEqual(['queued', 'queued', 'cancelled'])
-    expect(transfers.find(ids[0]!)?.steps).toMatchObject([{ state: 'pending', bytesDone: 5 }])
+    expect(transfers.steps(ids[0]!)).toMatchObject([{ state: 'pending', bytesDone: 5 }])
     expect(dropped).toEqual(['staged-2'])
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { SyncConflict } from '../../../../../src-main/contract/sync.ts'
-import type { TransferStep } from '../../../../../src-main/contract/transfers.ts'
 import { ofHeldRemote, ofRemote } from '../../../../../src-renderer/features/transfers/remote-rows.ts'
 import { remoteTransfer } from '../remote-transfer.ts'
 
@@ -10,10 +9,6 @@ const conflict = (chosen: SyncConflict['chosen'] = null): SyncConflict => ({
   choices: [{ choice: 'keep-both', sentence: 'Keep both.' }],
   chosen
 })
-
-const steps: TransferStep[] = [
-  { key: 'release 1.2.0', kind: 'release', sentence: 'Releases it.', state: 'done', bytes: 0, bytesDone: 0 }
-]
 
 describe('where a box to or from a remote stands', () => {
   it.each([
@@ -56,11 +51,11 @@ describe('where a box to or from a remote stands', () => {
       ...{ group: 'running', state: 'uploading', word: 'Publishing' }
     },
     {
-      said: { state: 'done', steps, bytesTotal: 0 },
+      said: { state: 'done', stepsTotal: 1, bytesTotal: 0 },
       ...{ group: 'finished', state: 'done', word: 'Published', total: null }
     },
     {
-      said: { state: 'done', direction: 'pull', steps, bytesTotal: 7 },
+      said: { state: 'done', direction: 'pull', stepsTotal: 1, bytesTotal: 7 },
       ...{ group: 'finished', state: 'done', word: 'Fetched', total: 7 }
     },
     {
