@@ -24,7 +24,7 @@ export type FailureKind =
   | 'odd'
   /** Something else answers at that address than before. */
   | 'another'
-  /** A certificate nobody here trusts, or plain http where that is not allowed. */
+  /** A certificate nobody here trusts, plain http where that is not allowed, a proxy that lets nothing through. */
   | 'untrusted'
   /** No room on the folder's disk, or 507. */
   | 'no-room'

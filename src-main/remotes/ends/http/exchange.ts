@@ -1,13 +1,12 @@
-import { request as httpRequest, type ClientRequest } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { programVersion } from '../../../version.ts'
 import type { RemoteFailure } from '../../failure.ts'
-import { PlainAgent, SecureAgent } from './agents.ts'
 import { brokenConnection, tooSlow } from './broken.ts'
 import type { HttpLimits } from './limits.ts'
+import { brokenProxy, proxyRefused } from './proxy-trouble.ts'
 import { ReceivedBody } from './received-body.ts'
+import type { Routes } from './routes.ts'
 import { odd } from './said.ts'
 import { sendBytes } from './send-bytes.ts'
 
@@ -48,14 +47,11 @@ const longestExpected = 64 * 1024
 /** Requests to one remote, over connections of its own that are kept and used again. */
 export class Exchange {
   readonly #limits: HttpLimits
-  readonly #http: PlainAgent
-  readonly #https: SecureAgent
+  readonly #routes: Routes
 
-  constructor(limits: HttpLimits, authorities: readonly string[]) {
-    const options = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4, scheduling: 'lifo' as const }
+  constructor(limits: HttpLimits, routes: Routes) {
     this.#limits = limits
-    this.#http = new PlainAgent(options)
-    this.#https = new SecureAgent({ ...options, ca: [...authorities], minVersion: 'TLSv1.2' })
+    this.#routes = routes
   }
 
   /** Resolves with whatever is answered; throws a RemoteFailure when nothing is, or the signal's reason. */
@@ -75,8 +71,7 @@ export class Exchange {
   }
 
   close(): void {
-    this.#http.destroy()
-    this.#https.destroy()
+    this.#routes.close()
   }
 
   #once({ method, url, headers = {}, body, signal }: Outgoing): Promise<Incoming> {
@@ -84,11 +79,16 @@ export class Exchange {
     const bytes = typeof body === 'object' ? body : null
     const text = typeof body === 'string' ? body : null
     const changes = method !== 'GET' && method !== 'HEAD'
-    const request = this.#request(method, url, {
-      'user-agent': `Boxyard/${programVersion}`,
-      'accept-encoding': 'identity',
-      ...headers,
-      ...(bytes ? lengthOf(bytes) : { ...(changes && { 'content-length': Buffer.byteLength(text ?? '') }) })
+    const { relay, secure, ...route } = this.#routes.to(url)
+    const request = route.request({
+      method,
+      headers: {
+        'user-agent': `Boxyard/${programVersion}`,
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(bytes ? lengthOf(bytes) : { ...(changes && { 'content-length': Buffer.byteLength(text ?? '') }) })
+      },
+      maxHeaderSize: longestExpected
     })
     return new Promise<Incoming>((resolve, reject) => {
       let sent = false
@@ -121,15 +121,19 @@ export class Exchange {
           sent = true
         }
         if (!socket.connecting) connected()
-        else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', connected)
+        else socket.once(secure ? 'secureConnect' : 'connect', connected)
       })
       request.on('error', (error: NodeJS.ErrnoException) => {
-        const failure = brokenConnection(error, url, { sent, changes })
+        const failure =
+          relay && !sent
+            ? brokenProxy(error, relay, url.host)
+            : brokenConnection(error, url, { sent, changes })
         const stale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '')
         fail(stale ? new Stale(failure) : failure)
       })
       request.once('response', (response: IncomingMessage) => {
         settle()
+        if (relay && response.statusCode === 407) return fail(proxyRefused(407, relay, url.host))
         const encoding = response.headers['content-encoding'] ?? 'identity'
         if (encoding !== 'identity') return fail(odd(url.host, 'an encoding it was not asked for'))
         const received = new ReceivedBody(response, url.host, this.#limits, signal)
@@ -159,17 +163,6 @@ export class Exchange {
         (error: unknown) => fail(error)
       )
     })
-  }
-
-  #request(method: string, url: URL, headers: OutgoingHttpHeaders): ClientRequest {
-    const secure = url.protocol === 'https:'
-    const options = {
-      method,
-      headers,
-      agent: secure ? this.#https : this.#http,
-      maxHeaderSize: longestExpected
-    }
-    return (secure ? httpsRequest : httpRequest)(url, options)
   }
 }
 

@@ -6,17 +6,25 @@ import { Exchange } from './exchange.ts'
 import { HttpEnd } from './http-end.ts'
 import { introduce } from './introduce.ts'
 import { usualLimits, type HttpLimits } from './limits.ts'
+import type { Environment } from './proxy.ts'
+import { Routes } from './routes.ts'
 
 /** Reaches a registry over HTTP and finds out who it is. */
 export async function reachHttp(
   { location, api: version, token, allowPlainHttp, certificates }: Access,
   signal: AbortSignal,
-  limits: Partial<HttpLimits> = {}
+  limits: Partial<HttpLimits> = {},
+  environment: Environment = process.env
 ): Promise<{ readonly end: End; readonly introduction: Introduction }> {
   const base = baseOf(location)
   checkPlainHttp(base.href, allowPlainHttp)
   const all = { ...usualLimits, ...limits }
-  const exchange = new Exchange(all, base.protocol === 'https:' ? trustedCertificates(certificates) : [])
+  const routes = new Routes({
+    authorities: () => trustedCertificates(certificates),
+    connectTime: all.connectTime,
+    environment
+  })
+  const exchange = new Exchange(all, routes)
   const api = new Api({ base, token: token === '' ? null : token, limits: all, exchange })
   try {
     const met = await introduce(api, version, signal)

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Api } from '../../../../../src-main/remotes/ends/http/api.ts'
 import { Exchange } from '../../../../../src-main/remotes/ends/http/exchange.ts'
 import { usualLimits } from '../../../../../src-main/remotes/ends/http/limits.ts'
+import { Routes } from '../../../../../src-main/remotes/ends/http/routes.ts'
 
 const token = 'sEcReT-token'
 
@@ -18,7 +19,8 @@ async function saidOf(location: string): Promise<{ text: string; asked: number }
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const base = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const api = new Api({ base, token, limits: usualLimits, exchange: new Exchange(usualLimits, []) })
+  const routes = new Routes({ authorities: () => [], connectTime: usualLimits.connectTime, environment: {} })
+  const api = new Api({ base, token, limits: usualLimits, exchange: new Exchange(usualLimits, routes) })
   onTestFinished(() => api.close())
   const error = await api
     .call({ method: 'GET', at: '/api/v2/box/acme/tiny', signal: AbortSignal.timeout(10_000) })
