@@ -131,8 +131,8 @@ export const deskMethods = {
   /** Tries it first: one that does not answer, or does not take the token, is not added. */
   'remotes.add': answers<Remote>()(newRemote),
   'remotes.change': answers<Remote>()(z.strictObject({ id, changes: remoteChanges })),
-  /** With its token. Mirrored boxes stay as boxes of one's own. */
-  'remotes.remove': answers<void>()(z.strictObject({ id })),
+  /** With its token; `note` says why that may still be in the keychain. Mirrored boxes stay as boxes of one's own. */
+  'remotes.remove': answers<{ note: string | null }>()(z.strictObject({ id })),
   /** Looks at it now: how it does, and what is out of step. */
   'remotes.check': answers<Remote>()(z.strictObject({ id })),
   'remotes.boxes': answers<RemoteBoxPage>()(remoteBoxQuery),

@@ -25,7 +25,7 @@ export const remotesHandlers = ({
   'remotes.test': (input) => remotes.test(input),
   'remotes.add': (input) => remotes.add(input),
   'remotes.change': ({ id, changes }) => remotes.change(id, changes),
-  'remotes.remove': async ({ id }) => void (await remotes.remove(id)),
+  'remotes.remove': async ({ id }) => ({ note: await remotes.remove(id) }),
   'remotes.check': async ({ id }) => {
     connections.urge(id)
     await watching.check(id)

@@ -1,6 +1,7 @@
 import type { Mirror } from '../../../src-main/contract/mirrors.ts'
 import type { Remote } from '../../../src-main/contract/remotes.ts'
 import { ask } from '../../api.ts'
+import { copyText } from '../../app/clipboard.ts'
 import { confirm } from '../../app/confirm.svelte.ts'
 import { readRemotes } from '../../app/remotes.svelte.ts'
 import { go } from '../../app/router.svelte.ts'
@@ -36,10 +37,12 @@ export async function removeRemote(remote: Remote, mirrors: readonly Mirror[]): 
   })
   if (!sure) return
   await attempt(async () => {
-    await ask('remotes.remove', { id })
+    const { note } = await ask('remotes.remove', { id })
     await readRemotes()
     go('/remotes', { replace: true })
     toast('success', `${name} is removed.`)
+    // It stays until it was read: what is left in the keychain is told only once.
+    if (note !== null) toast('warning', note, { label: 'Copy', run: async () => void (await copyText(note)) })
   })
 }
 
