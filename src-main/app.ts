@@ -169,8 +169,8 @@ export async function createApp({
   const keychain = new Keychain({ log, start: startHelper })
   const remoteTokens = new RemoteTokens({ keychain, log })
   const connections = new Connections({ db, tokens: remoteTokens, events, log })
-  const remotes = new Remotes({ db, tokens: remoteTokens, connections, events })
   const mirrored = new Mirrored({ db, changes })
+  const remotes = new Remotes({ db, tokens: remoteTokens, connections, mirrored, events })
   const synced = new Synced({
     ...{ db, accounts, permissions, blobs, boxes, versions, images, publishing, changes }
   })

@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { missing, Problem } from '../domain/problem.ts'
 import { boxTable, type BoxTable, type StoredBox } from '../store/boxes.ts'
 import { mirroredTable, type MirroredFrom, type MirroredTable } from '../store/mirrored.ts'
 import type { Db } from '../store/open.ts'
 import type { Changes } from './changes.ts'
+
+/** So many boxes are forked in one transaction. */
+const partSize = 200
 
 /** Which boxes are mirrors of a remote's, and may not be changed here until they are forked. */
 export class Mirrored {
@@ -36,10 +40,17 @@ export class Mirrored {
           'invalid',
           `${found.organization}/${found.name} is no mirror: it is a box of its own, and can be changed as it is.`
         )
-      this.#mirrored.unmark(found.id)
-      this.#mirrored.forgetKnownOf(found.id)
-      this.#changes.boxChanged(found)
+      this.#fork(found)
     })
+  }
+
+  /** The same with all mirrors of one remote. In parts: others get their turns in between. */
+  async forkAllOf(remoteId: number): Promise<void> {
+    const some = (): number[] => this.#mirrored.someOf(remoteId, partSize)
+    for (let ids = some(); ids.length > 0; ids = some()) {
+      this.#changes.make(() => this.#boxes.byIds(ids).forEach((box) => this.#fork(box)))
+      await setImmediate()
+    }
   }
 
   /** Makes an own box a mirror. Who calls this has seen that it holds nothing the remote has not. */
@@ -49,6 +60,12 @@ export class Mirrored {
       this.#mirrored.mark(found.id, remoteId)
       this.#changes.boxChanged(found)
     })
+  }
+
+  #fork(box: StoredBox): void {
+    this.#mirrored.unmark(box.id)
+    this.#mirrored.forgetKnownOf(box.id)
+    this.#changes.boxChanged(box)
   }
 
   #found(organization: string, box: string): StoredBox {

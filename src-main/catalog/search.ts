@@ -1,5 +1,6 @@
 import type { Permissions } from '../access/permissions.ts'
 import type { Caller } from '../domain/model.ts'
+import type { Origin } from '../domain/search-terms.ts'
 import { queryFault } from '../domain/search-words.ts'
 import { refuseFaults } from '../domain/texts.ts'
 import { QuestionThread } from './question-thread.ts'
@@ -12,6 +13,8 @@ export interface SearchQuery {
   /** Provider and architecture have to be those of one image. */
   readonly provider: string | null
   readonly architecture: string | null
+  /** All, where it is not said. */
+  readonly origin?: Origin
   readonly sort: 'downloads' | 'created' | 'updated'
   readonly order: 'asc' | 'desc'
   readonly limit: number

@@ -4,7 +4,7 @@ import { operator, type Box } from '../domain/model.ts'
 import { dataCommand, print, wholeNumber, withApp, withExamples } from './command.ts'
 import { table } from './table.ts'
 
-interface SearchOptions extends Pick<SearchQuery, 'sort' | 'order' | 'limit' | 'page'> {
+interface SearchOptions extends Pick<SearchQuery, 'origin' | 'sort' | 'order' | 'limit' | 'page'> {
   readonly data?: string
   readonly provider?: string
   readonly architecture?: string
@@ -21,6 +21,14 @@ export function searchCommand(program: Command): void {
       .option('--provider <provider>', 'only boxes for this provider')
       .option('--architecture <architecture>', 'only boxes for this architecture, of that provider')
       .addOption(
+        new Option(
+          '--origin <origin>',
+          'only own boxes, only those mirrored from a remote, or of these only those with images whose files are at the remote alone'
+        )
+          .choices(['any', 'own', 'mirrored', 'at-remote'])
+          .default('any')
+      )
+      .addOption(
         new Option('--sort <by>', 'what to sort by')
           .choices(['downloads', 'created', 'updated'])
           .default('downloads')
@@ -33,15 +41,16 @@ export function searchCommand(program: Command): void {
       .option('--json', 'print JSON')
       .action((words: string[], options: SearchOptions) =>
         withApp(options, async ({ search, boxes }) => {
-          const { provider = null, architecture = null, sort, order, limit, page } = options
-          const query = { q: words.join(' '), provider, architecture, sort, order, limit, page }
+          const { provider = null, architecture = null, origin, sort, order, limit, page } = options
+          const query = { q: words.join(' '), provider, architecture, origin, sort, order, limit, page }
           const found = boxes.byIds(await search.find(operator, query))
           if (options.json) print(JSON.stringify(found.map(asJson)))
           else print(found.length === 0 ? 'No boxes found.' : asTable(found))
         })
       ),
     'search ubuntu docker --provider libvirt --architecture arm64',
-    'search acme/ --sort updated'
+    'search acme/ --sort updated',
+    'search --origin mirrored'
   )
 }
 

@@ -11,6 +11,8 @@ export const libraryQuery = z.strictObject({
   visibility: z.enum(['any', 'public', 'private']),
   /** unreleased: has a version nobody was given yet. here: has bytes on this disk. elsewhere: has none of them. */
   state: z.enum(['any', 'unreleased', 'here', 'elsewhere']),
+  /** at-remote: a mirrored one with images whose bytes only the remote has. */
+  origin: z.enum(['any', 'own', 'mirrored', 'at-remote']),
   sort: z.enum(['name', 'downloads', 'created', 'updated', 'size']),
   order: z.enum(['asc', 'desc'])
 })

@@ -15,6 +15,10 @@ export interface ListingFacts extends Searchable {
   readonly unreleased: boolean
   /** Where the bytes of its images are: some of them here, none of them, or there is no image. */
   readonly bytes: 'here' | 'elsewhere' | 'nowhere'
+  /** Whether it is kept as a remote has it. */
+  readonly mirrored: boolean
+  /** Whether the bytes of some of its images are at the remote alone. */
+  readonly hasRemoteImages: boolean
   /** Provider and architecture of each image in its active versions. */
   readonly images: readonly ImageKind[]
   /** Those that only other versions have. */
@@ -28,7 +32,11 @@ export interface Wanted {
   readonly q: string
   readonly provider: string | null
   readonly architecture: string | null
+  readonly origin?: Origin
 }
+
+/** Whose a box is; of mirrored ones also those with images that only the remote has. */
+export type Origin = 'any' | 'own' | 'mirrored' | 'at-remote'
 
 /** What the library can ask for besides: there every box can be found, and an image may be of any version. */
 export interface WantedInLibrary extends Wanted {
@@ -70,6 +78,10 @@ const terms = {
   unreleased: 'u',
   here: 'h',
   elsewhere: 'e',
+  /** Each listing has exactly one of these two. */
+  own: 'w',
+  mirrored: 'm',
+  'at-remote': 'k',
   provider: (provider: string) => `p${provider}`,
   architecture: (architecture: string) => `a${architecture}`,
   image: (provider: string, architecture: string) => `i${provider}\n${architecture}`,
@@ -95,6 +107,8 @@ export function termsOf(listing: ListingFacts): Set<string> {
   if (listing.private && released) found.add(privateTerm(organizationId))
   if (listing.unreleased) found.add(terms.unreleased)
   if (listing.bytes !== 'nowhere') found.add(listing.bytes === 'here' ? terms.here : terms.elsewhere)
+  found.add(listing.mirrored ? terms.mirrored : terms.own)
+  if (listing.hasRemoteImages) found.add(terms['at-remote'])
   for (const [provider, architecture] of listing.images) {
     found.add(terms.provider(provider))
     found.add(terms.architecture(architecture))
@@ -116,6 +130,7 @@ export function termsOf(listing: ListingFacts): Set<string> {
 export const searchPlan = (wanted: Wanted): SearchPlan =>
   planFor(wanted.q, [
     anyOf(terms.releasedPublic, terms.releasedPrivate),
+    ...originConditions(wanted),
     ...imageConditions(wanted, (of) => anyOf(of))
   ])
 
@@ -123,6 +138,7 @@ export const searchPlan = (wanted: Wanted): SearchPlan =>
 export function libraryPlan(wanted: WantedInLibrary): SearchPlan {
   const { organizationId, visibility, state } = wanted
   const conditions = imageConditions(wanted, (active, other) => anyOf(active, other))
+  conditions.push(...originConditions(wanted))
   if (organizationId !== null) conditions.push(anyOf(terms.organization(organizationId)))
   if (visibility === 'public') conditions.push(anyOf(terms.releasedPublic, terms.otherPublic))
   if (visibility === 'private') conditions.push(anyOf(terms.releasedPrivate, terms.otherPrivate))
@@ -138,6 +154,9 @@ function planFor(q: string, others: readonly Condition[]): SearchPlan {
 
 const anyOf = (...terms: readonly string[]): Condition =>
   terms.map((term) => ({ terms: [term], exact: true }))
+
+const originConditions = ({ origin = 'any' }: Wanted): Condition[] =>
+  origin === 'any' ? [] : [anyOf(terms[origin])]
 
 /** Provider and architecture are those of one image. */
 function imageConditions(

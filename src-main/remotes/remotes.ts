@@ -1,5 +1,6 @@
 import type { NewRemote, Remote, RemoteChanges, RemoteFinding } from '../contract/remotes.ts'
 import type { Events } from '../catalog/events.ts'
+import type { Mirrored } from '../catalog/mirrored.ts'
 import { nameKey } from '../domain/names.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Db } from '../store/open.ts'
@@ -33,11 +34,13 @@ export class Remotes {
   readonly #rows: RemoteTable
   readonly #tokens: RemoteTokens
   readonly #connections: Connections
+  readonly #mirrored: Pick<Mirrored, 'forkAllOf'>
 
   constructor(parts: {
     db: Db
     tokens: RemoteTokens
     connections: Connections
+    mirrored: Pick<Mirrored, 'forkAllOf'>
     events: Events
     now?: () => number
   }) {
@@ -47,6 +50,7 @@ export class Remotes {
     this.#rows = remoteTable(parts.db)
     this.#tokens = parts.tokens
     this.#connections = parts.connections
+    this.#mirrored = parts.mirrored
   }
 
   async list(): Promise<Remote[]> {
@@ -163,9 +167,10 @@ export class Remotes {
     return this.read(id)
   }
 
-  /** Null, or why its token may still be in the keychain. */
+  /** Its mirrors become own boxes. Null, or why its token may still be in the keychain. */
   async remove(id: number): Promise<string | null> {
     const row = this.#row(id)
+    await this.#mirrored.forkAllOf(id)
     this.#rows.remove(id)
     this.#connections.forget(id)
     this.#changed(id)

@@ -1,3 +1,4 @@
+import { listingTable, origins } from './listings.ts'
 import type { Db } from './open.ts'
 
 /** Rows about this machine and its remotes; each after those it points to. */
@@ -26,6 +27,18 @@ export function keepRemotes(here: Db, copy: Db): void {
         .filter((row) => row.remote_id !== undefined)
     )
   forgetWhatDiffers(copy)
+  listOwnOnes(copy)
+}
+
+/** Search knows boxes as mirrors whose remote is not here. */
+function listOwnOnes(copy: Db): void {
+  const listings = listingTable(copy)
+  const own = copy
+    .prepare<[], number>(
+      `SELECT box_id FROM listings WHERE origin <> ${origins.own} AND box_id NOT IN (SELECT box_id FROM mirrored_boxes)`
+    )
+    .pluck()
+  for (const id of own.all()) listings.refresh(id)
 }
 
 type Row = Readonly<Record<string, unknown>>

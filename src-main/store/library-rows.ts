@@ -1,6 +1,6 @@
 import type { BoxRow } from '../contract/library.ts'
 import { chunkOf, hasBit, noBits, setBit } from './box-set.ts'
-import { bytesHere, imageKinds } from './listings.ts'
+import { bytesHere, imageKinds, origins } from './listings.ts'
 import type { Db } from './open.ts'
 
 interface Row extends Omit<
@@ -12,7 +12,7 @@ interface Row extends Omit<
   readonly bytes: number
   readonly kinds: string
   readonly otherKinds: string
-  readonly mirrored: number
+  readonly origin: number
   readonly outOfStep: number
 }
 
@@ -25,7 +25,7 @@ export function libraryRows(db: Db) {
     `SELECT boxes.id, organizations.name AS organization, boxes.name, short_description AS shortDescription,
        listings.private, listings.downloads, size, current_version AS currentVersion, versions, unreleased, bytes,
        images AS kinds, other_images AS otherKinds, listings.created_at AS createdAt, listings.updated_at AS updatedAt,
-       EXISTS (SELECT 1 FROM mirrored_boxes WHERE mirrored_boxes.box_id = boxes.id) AS mirrored,
+       origin,
        EXISTS (SELECT 1 FROM remote_boxes WHERE remote_boxes.tag_key = listings.tag_key
          AND standing IN ('ahead', 'behind', 'apart', 'deleted-there')) AS outOfStep
      FROM json_each(?) CROSS JOIN listings ON box_id = value JOIN boxes ON boxes.id = box_id
@@ -59,12 +59,12 @@ export function libraryRows(db: Db) {
   }
 }
 
-function shown({ unreleased, bytes, kinds, otherKinds, mirrored, outOfStep, ...row }: Row): BoxRow {
+function shown({ unreleased, bytes, kinds, otherKinds, origin, outOfStep, ...row }: Row): BoxRow {
   return {
     ...row,
     private: row.private === 1,
     hasUnreleased: unreleased === 1,
-    mirrored: mirrored === 1,
+    mirrored: origin !== origins.own,
     outOfStep: outOfStep === 1,
     here: bytes === bytesHere.all ? 'all' : bytes === bytesHere.some ? 'some' : 'none',
     images: [...imageKinds(kinds), ...imageKinds(otherKinds)]

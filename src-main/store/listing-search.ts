@@ -104,8 +104,8 @@ export function listingSearch(
   }
 
   return db.transaction((request: ListingRequest): number[] => {
-    const { q, provider, architecture, privateIn, offset, limit } = request
-    const { conditions, words, complete } = searchPlan({ q, provider, architecture })
+    const { privateIn, offset, limit } = request
+    const { conditions, words, complete } = searchPlan(request)
     const pageEnd = offset + limit
     const stamps = stampsOf.all()
     const last = lastBox.get() ?? 0

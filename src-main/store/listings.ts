@@ -6,6 +6,9 @@ import { KnownKeys, storedKeys, type RankingKey } from './ranking-keys.ts'
 import { mostInBlock, rankingTable } from './rankings.ts'
 import { isOffered } from './versions.ts'
 
+/** How the table says whose a box is. */
+export const origins = { own: 0, mirrored: 1, mirroredWithRemoteImages: 2 } as const
+
 /** How the table says where the bytes of a box's images are. */
 export const bytesHere = { noImages: 0, none: 1, some: 2, all: 3 } as const
 
@@ -15,6 +18,7 @@ interface ListingRow extends RankingKey {
   readonly released: number
   readonly unreleased: number
   readonly bytes: number
+  readonly origin: number
   readonly versions: number
   readonly currentVersion: string | null
   readonly description: string
@@ -29,6 +33,7 @@ const columns: Readonly<Record<keyof ListingRow, string>> = {
   released: 'released',
   unreleased: 'unreleased',
   bytes: 'bytes',
+  origin: 'origin',
   downloads: 'downloads',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
@@ -48,6 +53,7 @@ type CatalogueRow = Pick<
   | 'boxId'
   | 'organizationId'
   | 'private'
+  | 'origin'
   | 'tagKey'
   | 'description'
   | 'currentVersion'
@@ -75,6 +81,13 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
   const current = db.prepare<[string], CatalogueRow>(`
     SELECT boxes.id AS boxId, organization_id AS organizationId, private,
       organizations.name_key || '/' || boxes.name_key AS tagKey, short_description AS description,
+      CASE
+        WHEN NOT EXISTS (SELECT 1 FROM mirrored_boxes WHERE mirrored_boxes.box_id = boxes.id) THEN ${origins.own}
+        WHEN EXISTS (SELECT 1 FROM versions JOIN images ON version_id = versions.id
+          JOIN known_images ON image_id = images.id WHERE versions.box_id = boxes.id)
+          THEN ${origins.mirroredWithRemoteImages}
+        ELSE ${origins.mirrored}
+      END AS origin,
       (SELECT group_concat(CASE WHEN status = 'active' AND NOT ${isOffered} THEN 'k' ELSE substr(status, 1, 1) END, '')
        FROM versions WHERE box_id = boxes.id) AS statuses,
       (SELECT group_concat(DISTINCT provider || '/' || architecture || '/' || 
@@ -263,6 +276,8 @@ const factsOf = (row: ListingRow): ListingFacts => ({
   released: row.released === 1,
   unreleased: row.unreleased === 1,
   bytes: row.bytes >= bytesHere.some ? 'here' : row.bytes === bytesHere.none ? 'elsewhere' : 'nowhere',
+  mirrored: row.origin !== origins.own,
+  hasRemoteImages: row.origin === origins.mirroredWithRemoteImages,
   tag: row.tagKey,
   description: row.description,
   images: imageKinds(row.images),

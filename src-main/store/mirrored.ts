@@ -17,6 +17,9 @@ export function mirroredTable(db: Db) {
     `SELECT box_id AS boxId, remote_id AS remoteId, remotes.name AS remoteName
      FROM json_each(?) CROSS JOIN mirrored_boxes ON box_id = value JOIN remotes ON remotes.id = remote_id LIMIT 1`
   )
+  const someOf = db
+    .prepare<[number, number], number>('SELECT box_id FROM mirrored_boxes WHERE remote_id = ? LIMIT ?')
+    .pluck()
   const mark = db.prepare<[number, number]>(
     `INSERT INTO mirrored_boxes (box_id, remote_id) VALUES (?, ?)
      ON CONFLICT (box_id) DO UPDATE SET remote_id = excluded.remote_id`
@@ -43,6 +46,8 @@ export function mirroredTable(db: Db) {
     of: (boxId: number) => of.get(boxId) ?? null,
     /** One of these boxes that is mirrored, if any is. */
     firstOf: (boxIds: readonly number[]) => firstOf.get(JSON.stringify(boxIds)) ?? null,
+    /** Boxes that are mirrors of a remote's, no more than so many. */
+    someOf: (remoteId: number, most: number) => someOf.all(remoteId, most),
     mark: (boxId: number, remoteId: number) => void mark.run(boxId, remoteId),
     unmark: (boxId: number) => void unmark.run(boxId),
     /** Notes that the bytes of an image are at a remote and not here. */

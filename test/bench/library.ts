@@ -37,6 +37,7 @@ function libraryMix(count: number): LibraryQuery[] {
       organization: random.chance(0.1) ? random.of(['northworks', 'deltacrew', 'nobody']) : null,
       visibility: random.chance(0.2) ? random.of(['public', 'private'] as const) : 'any',
       state: random.chance(0.2) ? random.of(['unreleased', 'here', 'elsewhere'] as const) : 'any',
+      origin: random.chance(0.1) ? random.of(['own', 'mirrored', 'at-remote'] as const) : 'any',
       sort: random.of(sorts),
       order: random.of(['asc', 'desc'] as const)
     }

@@ -30,6 +30,7 @@ const boxesLeft = async (app: TestApp): Promise<string[]> => {
     organization: null,
     visibility: 'any',
     state: 'any',
+    origin: 'any',
     sort: 'name',
     order: 'asc'
   } as const

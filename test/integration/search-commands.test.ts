@@ -29,7 +29,9 @@ describe('boxyard demo and search', () => {
       /^Made 400 boxes \(\d+ of them private\)/
     )
     const pages = await Promise.all(
-      ['1', '2', '3', '4', '5'].map((page) => find(dataDir, '--limit', '100', '--page', page))
+      ['1', '2', '3', '4', '5'].map((page) =>
+        find(dataDir, '--origin', 'own', '--limit', '100', '--page', page)
+      )
     )
     const all = pages.flat()
     expect(new Set(all.map((box) => box.tag)).size).toBe(all.length)
@@ -40,7 +42,7 @@ describe('boxyard demo and search', () => {
     const some = await find(dataDir, 'ubuntu', 'DOCK')
     expect(some.length).toBeGreaterThan(0)
     expect(await run(dataDir, 'search', 'ubuntu', 'DOCK')).toContain(some[0]?.tag)
-    expect(await run(dataDir, 'search', 'nothing-like-it')).toBe('No boxes found.\n')
+    expect(await run(dataDir, 'search', '--origin', 'mirrored')).toBe('No boxes found.\n')
   })
 
   it('add to a folder that another process has open and writes to', async () => {

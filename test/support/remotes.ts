@@ -27,7 +27,9 @@ export function remotesWith(parts: {
   const keychain = parts.keychain ?? new Keychain({ log: parts.log, waitMs: 0 })
   const tokens = new RemoteTokens({ keychain, log: parts.log })
   const connections = new Connections({ ...parts, tokens })
-  const remotes = new Remotes({ ...parts, tokens, connections })
+  // Boxes themselves are of no interest here.
+  const mirrored = { forkAllOf: () => Promise.resolve() }
+  const remotes = new Remotes({ ...parts, tokens, connections, mirrored })
   return {
     ...{ remotes, connections, keychain },
     async close(): Promise<void> {

@@ -11,6 +11,8 @@ export interface SmallBox {
   readonly createdAt: number
   readonly updatedAt: number
   readonly versions: readonly SmallVersion[]
+  /** It is a remote's, and its images without a file are there alone. */
+  readonly mirrored?: boolean
 }
 
 export interface SmallVersion {
@@ -50,6 +52,8 @@ export function smallCatalogue(db: Db) {
     "INSERT OR IGNORE INTO blobs (sha256, size, format, created_at) VALUES (?, ?, 'unknown', 0)"
   )
 
+  const mirrors = smallMirrors(db)
+
   const organizationId = (name: string): number => {
     const id = organizationOf.get(name.toLowerCase())
     return id ?? Number(addOrganization.run(name, name.toLowerCase()).lastInsertRowid)
@@ -61,17 +65,22 @@ export function smallCatalogue(db: Db) {
     put(box: SmallBox): void {
       putBox.run({
         ...box,
+        mirrored: null,
         versions: null,
         organizationId: organizationId(box.organization),
         nameKey: box.name.toLowerCase(),
         private: box.private ? 1 : 0
       })
       removeVersions.run(box.id)
+      if (box.mirrored !== undefined) mirrors.put(box.id, box.mirrored)
       box.versions.forEach(({ status, images }, n) => {
         const versionId = addVersion.run(box.id, `${n}`, `${n}`, status).lastInsertRowid
         for (const [provider, architecture, file] of images) {
           if (file !== undefined) addFile.run(file, sizeOf(file))
-          addImage.run(versionId, provider, architecture, file ? null : 'http://127.0.0.1/', file ?? null)
+          const isKnown = box.mirrored === true && file === undefined
+          const url = file || isKnown ? null : 'http://127.0.0.1/'
+          const { lastInsertRowid } = addImage.run(versionId, provider, architecture, url, file ?? null)
+          if (isKnown) mirrors.know(lastInsertRowid)
         }
       })
     },
@@ -86,6 +95,23 @@ export function smallCatalogue(db: Db) {
 
     downloads(boxId: number, downloads: number): void {
       db.prepare('UPDATE boxes SET downloads = ? WHERE id = ?').run(downloads, boxId)
+    }
+  }
+}
+
+/** Prepared when they are needed: old schemas have none of these tables. */
+function smallMirrors(db: Db) {
+  const addRemote = `INSERT OR IGNORE INTO remotes (id, name, name_key, kind, location, identity, created_at)
+    VALUES (1, 'Lab', 'lab', 'folder', '/lab', 'folder:lab', 0)`
+  return {
+    put(boxId: number, isMirrored: boolean): void {
+      db.prepare('DELETE FROM mirrored_boxes WHERE box_id = ?').run(boxId)
+      if (!isMirrored) return
+      db.exec(addRemote)
+      db.prepare('INSERT INTO mirrored_boxes (box_id, remote_id) VALUES (?, 1)').run(boxId)
+    },
+    know(imageId: number | bigint): void {
+      db.prepare('INSERT INTO known_images (image_id, remote_id) VALUES (?, 1)').run(imageId)
     }
   }
 }

@@ -7,6 +7,7 @@ import { arrivals } from './0006-arrivals.ts'
 import { remotes } from './0007-remotes.ts'
 import { boxRevisions } from './0008-box-revisions.ts'
 import { stamps } from './0009-stamps.ts'
+import { originOfListings } from './0010-origin-of-listings.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -18,5 +19,6 @@ export const migrations: readonly Migration[] = [
   arrivals,
   remotes,
   boxRevisions,
-  stamps
+  stamps,
+  originOfListings
 ]

@@ -8,6 +8,7 @@ export const everything: LibraryQuery = {
   organization: null,
   visibility: 'any',
   state: 'any',
+  origin: 'any',
   sort: 'name',
   order: 'asc'
 }

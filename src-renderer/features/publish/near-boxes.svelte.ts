@@ -22,6 +22,7 @@ export function nearBoxes(organization: () => string, name: () => string): { rea
         organization: of,
         visibility: 'any',
         state: 'any',
+        origin: 'any',
         sort: q === '' ? 'updated' : 'name',
         order: q === '' ? 'desc' : 'asc'
       },

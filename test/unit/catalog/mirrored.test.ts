@@ -4,11 +4,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { WholeRef } from '../../../src-main/catalog/synced.ts'
 import { anonymous, mirroring, operator, type Caller } from '../../../src-main/domain/model.ts'
 import { Problem } from '../../../src-main/domain/problem.ts'
-import { listingSearch } from '../../../src-main/store/listing-search.ts'
+import type { LibraryQuery } from '../../../src-main/contract/library.ts'
+import type { Origin } from '../../../src-main/domain/search-terms.ts'
+import { libraryReader } from '../../../src-main/store/library-reader.ts'
+import { listingSearch, searchReaders } from '../../../src-main/store/listing-search.ts'
 import { catalogWorld, laterRefusal, refusal, type CatalogWorld } from '../../support/catalog.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const tiny = ['acme', 'tiny'] as const
+const everything: LibraryQuery = {
+  ...{ q: '', provider: null, architecture: null, organization: null },
+  ...{ visibility: 'any', state: 'any', origin: 'any', sort: 'name', order: 'asc' }
+}
 const texts = { shortDescription: 'Small', description: '', private: false }
 
 describe('a mirrored box', () => {
@@ -170,6 +177,38 @@ describe('a mirrored box', () => {
     expect(find('utm')).toEqual([])
     await fetch('1.0.0', 'older')
     expect(find('virtualbox')).toEqual([world.box().id])
+  })
+
+  describe('in search', () => {
+    const found = (origin: Origin): string[] =>
+      libraryReader(world.db, searchReaders(world.db))
+        .find({ query: { ...everything, origin }, offset: 0, limit: 10 })
+        .rows.map(({ name }) => name)
+    beforeEach(() => world.addBox('own'))
+
+    it('is told from own ones, and from those that are here whole', async () => {
+      expect(found('own')).toEqual(['own'])
+      expect(found('mirrored')).toEqual(['tiny'])
+      await fetch('1.0.0', 'old')
+      expect(found('at-remote')).toEqual(['tiny'])
+      await fetch('2.0.0', 'new')
+      expect(found('at-remote')).toEqual([])
+      expect(found('mirrored')).toEqual(['tiny'])
+    })
+
+    it('is an own one once it is forked', () => {
+      world.mirrored.fork(...tiny)
+      expect(found('own')).toEqual(['own', 'tiny'])
+      expect(found('at-remote')).toEqual([])
+    })
+
+    it('is an own one once its remote goes, and mirrors of others stay', async () => {
+      for (let n = 0; n < 250; n++) world.synced.createBox(sync, 'acme', `tiny-${n}`, texts)
+      world.synced.createBox(other, 'acme', 'theirs', texts)
+      await world.mirrored.forkAllOf(world.mirrored.remoteOf(...tiny)!)
+      expect(found('mirrored')).toEqual(['theirs'])
+      expect(world.box().currentVersion?.number).toBe('2.0.0')
+    })
   })
 
   it('tells who asks for a file that it is not here', () => {

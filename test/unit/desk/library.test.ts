@@ -11,7 +11,7 @@ import { sha256, upkeepWorld } from '../../support/upkeep.ts'
 
 const everything: LibraryQuery = {
   ...{ q: '', provider: null, architecture: null, organization: null },
-  ...{ visibility: 'any', state: 'any', sort: 'name', order: 'asc' }
+  ...{ visibility: 'any', state: 'any', origin: 'any', sort: 'name', order: 'asc' }
 }
 
 async function world() {

@@ -7,6 +7,8 @@ const listing = (facts: Partial<ListingFacts>): ListingFacts => ({
   released: true,
   unreleased: false,
   bytes: 'elsewhere',
+  mirrored: false,
+  hasRemoteImages: false,
   tag: 'acme/base',
   description: '',
   images: [],

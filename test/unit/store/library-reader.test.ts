@@ -21,7 +21,7 @@ import { tempDir } from '../../support/temp.ts'
 
 const everything: LibraryQuery = {
   ...{ q: '', provider: null, architecture: null, organization: null },
-  ...{ visibility: 'any', state: 'any', sort: 'name', order: 'asc' }
+  ...{ visibility: 'any', state: 'any', origin: 'any', sort: 'name', order: 'asc' }
 }
 
 /** What the library ought to show of a box. */
@@ -41,9 +41,16 @@ function rowOf(box: SmallBox, damaged: ReadonlySet<string>): BoxRow {
     hasUnreleased: box.versions.some(({ status }) => status === 'unreleased'),
     images: [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind),
     here: here.length === 0 ? 'none' : here.length === images.length ? 'all' : 'some',
-    ...{ mirrored: false, outOfStep: false }
+    ...{ mirrored: box.mirrored === true, outOfStep: false }
   }
 }
+
+const hasRemoteImages = ({ versions }: SmallBox): boolean =>
+  versions.some(({ images }) => images.some(([, , file]) => file === undefined))
+
+/** A version of which only the remote has bytes is none for clients. */
+const isOffered = (box: SmallBox, { images }: SmallBox['versions'][number]): boolean =>
+  !box.mirrored || images.length === 0 || images.some(([, , file]) => file !== undefined)
 
 /** What the library ought to find. */
 function oracle(boxes: readonly SmallBox[], damaged: ReadonlySet<string>, wanted: LibraryQuery): BoxRow[] {
@@ -62,6 +69,8 @@ function oracle(boxes: readonly SmallBox[], damaged: ReadonlySet<string>, wanted
         (wanted.organization === null ||
           wanted.organization.toLowerCase() === box.organization.toLowerCase()) &&
         (wanted.visibility === 'any' || (wanted.visibility === 'private') === box.private) &&
+        (wanted.origin === 'any' || (wanted.origin !== 'own') === row.mirrored) &&
+        (wanted.origin !== 'at-remote' || hasRemoteImages(box)) &&
         (wanted.state !== 'unreleased' || row.hasUnreleased) &&
         (wanted.state !== 'here' || row.here !== 'none') &&
         (wanted.state !== 'elsewhere' || (row.here === 'none' && row.images.length > 0))
@@ -81,9 +90,14 @@ const queryOf = (words: readonly string[]): fc.Arbitrary<LibraryQuery> =>
     organization: fc.constantFrom(null, null, null, null, null, ...organizations, 'ACME', 'nobody'),
     visibility: fc.constantFrom('any', 'any', 'public', 'private'),
     state: fc.constantFrom('any', 'any', 'unreleased', 'here', 'elsewhere'),
+    origin: fc.constantFrom('any', 'any', 'any', 'own', 'mirrored', 'at-remote'),
     sort: fc.constantFrom('name', 'downloads', 'created', 'updated', 'size'),
     order: fc.constantFrom('asc', 'desc')
   })
+
+type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer One> ? One : never
+const orMirrored = ([step, mirrored]: [Step, boolean]): Step =>
+  step.do === 'put' ? { ...step, box: { ...step.box, mirrored } } : step
 
 const run = fc
   .uniqueArray(fc.constantFrom(...nasty, ...names, ...organizations), { minLength: 1, maxLength: 6 })
@@ -94,7 +108,7 @@ const run = fc
       isDamaged: fc.boolean()
     })
     const step = fc.oneof(
-      { weight: 9, arbitrary: stepOf(words) },
+      { weight: 9, arbitrary: fc.tuple(stepOf(words), fc.boolean()).map(orMirrored) },
       { weight: 2, arbitrary: damage },
       { weight: 1, arbitrary: fc.constant({ do: 'check' as const }) }
     )
@@ -156,8 +170,8 @@ describe('the library', () => {
               sizes: part.map(({ size }) => size)
             })
           }
-          const released = [...kept.values()].filter(({ versions }) =>
-            versions.some(({ status }) => status === 'active')
+          const released = [...kept.values()].filter((box) =>
+            box.versions.some((version) => version.status === 'active' && isOffered(box, version))
           )
           const all = { q: '', provider: null, architecture: null, privateIn: 'all' } as const
           const found = registry({ ...all, sort: 'created', order: 'asc', limit: 100, offset: 0 })
@@ -232,7 +246,7 @@ describe('the library', () => {
   })
 
   it('tells mirrored boxes, and those that are another at some remote', () => {
-    const { put, db, find } = setUp()
+    const { put, db, table, find } = setUp()
     for (let id = 1; id <= 6; id++) put({ id, name: `box-${id}` })
     const remoteId = db
       .prepare(
@@ -241,6 +255,7 @@ describe('the library', () => {
       )
       .run().lastInsertRowid
     db.prepare('INSERT INTO mirrored_boxes (box_id, remote_id) VALUES (2, ?)').run(remoteId)
+    table.refresh(2)
     const stands = db.prepare(
       `INSERT INTO remote_boxes (remote_id, tag_key, organization, name, standing, checked_at)
        SELECT ?, tag_key, 'acme', 'box', ?, 0 FROM listings WHERE box_id = ?`

@@ -11,7 +11,7 @@ import { smallCatalogue } from '../../support/small-catalogue.ts'
 
 const query: LibraryQuery = {
   ...{ q: '', provider: null, architecture: null, organization: null },
-  ...{ visibility: 'any', state: 'any', sort: 'name', order: 'asc' }
+  ...{ visibility: 'any', state: 'any', origin: 'any', sort: 'name', order: 'asc' }
 }
 
 /** The schema before every box was listed, with boxes, and one of them listed as it was then. */

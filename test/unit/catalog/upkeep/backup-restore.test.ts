@@ -436,6 +436,15 @@ describe('a restore, of remotes', () => {
     await world.upkeep.restore(file)
     expect(world.mirrored.of('acme', 'one')).toBeNull()
     expect(world.mirrored.of('acme', 'two')).toMatchObject({ remoteName: 'Lab' })
+    const listed = world.db
+      .prepare<[], [string, number]>(
+        "SELECT tag_key, origin FROM listings WHERE tag_key IN ('acme/one', 'acme/two') ORDER BY 1"
+      )
+      .raw()
+    expect(listed.all()).toEqual([
+      ['acme/one', 0],
+      ['acme/two', 2]
+    ])
     expect(world.image({ box: 'one' }).known).toBeNull()
     expect(world.image({ box: 'two' })).toMatchObject({ known: { checksums: {} }, size: 3 })
   })
