@@ -54,6 +54,8 @@ class ScriptedSync {
   agreed = 0
   /** Whether the side boxes come from has them, and the other takes any. */
   hasSource = true
+  /** The remote whose box one here is a mirror of, by the name of the box. */
+  readonly mirrors = new Map<string, number>()
   writable = true
   onOpen: (id: number, signal: AbortSignal) => Promise<void> = () => Promise.resolve()
   onPrepare: (request: SyncRequest) => Promise<void> = () => Promise.resolve()
@@ -131,7 +133,7 @@ export async function transfersWorld(
     new RemoteTransfers({
       ...world,
       ...{ connections: sync.connections, planning: sync.planning, now: clock.now },
-      mirrored: { remoteOf: () => null },
+      mirrored: { remoteOf: (_, box) => sync.mirrors.get(box) ?? null },
       settings: () => settings,
       lookAtSettings: () => over.lookAtSettings?.(settings),
       maintenance: over.maintenance ?? (() => false),

@@ -17,6 +17,8 @@ export function viewOf(
 ): RemoteTransfer {
   const { id, direction, remoteId, organization, request, state, position, byMirror } = transfer
   const { attempts, problem, conflicts, createdAt, finishedAt } = transfer
+  // What a person fetches comes as a mirror as well, but is an image of its own, which no rule asks for.
+  const ofRule = byMirror && request?.image === undefined
   const isRunning = state === 'running' || state === 'verifying'
   const moving = isRunning ? book.movingOf(id) : null
   const sums = book.steps.sums(id)
@@ -30,12 +32,12 @@ export function viewOf(
       remoteId,
       organization,
       position,
-      byMirror,
       attempts,
       conflicts,
       createdAt,
       finishedAt
     },
+    byMirror: ofRule,
     remoteName: transfer.remoteName,
     box: transfer.name,
     what: request ? whatOf(request) : '',

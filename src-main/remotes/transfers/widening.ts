@@ -35,4 +35,5 @@ const grants = (first: SyncRequest, second: SyncRequest): boolean =>
   ((first.release ?? true) || !(second.release ?? true)) &&
   ((first.withRemovals ?? false) || !(second.withRemovals ?? false)) &&
   ((first.gone ?? false) || !(second.gone ?? false)) &&
-  (first.images !== 'none' || second.images === 'none')
+  // One with a filter may leave out just the file that the other is about.
+  ((first.images !== 'none' && !first.filter) || second.images === 'none')

@@ -59,6 +59,25 @@ const clash: SyncConflict = {
   chosen: null
 }
 
+describe('an image that a person fetches of a mirrored box', () => {
+  const image = {
+    organization: 'acme',
+    box: 'tiny',
+    version: '1.0.0',
+    ...{ provider: 'libvirt', architecture: 'amd64' }
+  }
+
+  it('comes as a mirror, and is not taken for what a rule brings', async () => {
+    const { transfers, sync, remoteId, request } = await world()
+    expect(() => transfers.fetch(image)).toThrow(/is no mirror/)
+    sync.mirrors.set('tiny', remoteId)
+    const fetched = transfers.fetch(image)
+    expect(fetched).toMatchObject({ direction: 'pull', byMirror: false, what: '1.0.0 for libvirt on amd64' })
+    const [byRule] = transfers.add([request('other', { direction: 'pull' })], { byMirror: true })
+    expect(byRule).toMatchObject({ byMirror: true })
+  })
+})
+
 describe('the steps of a transfer', () => {
   it('are told one transfer at a time: a list has only how many there are', async () => {
     const { transfers, add, sync } = await world()

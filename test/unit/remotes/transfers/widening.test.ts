@@ -5,6 +5,7 @@ import { widened } from '../../../../src-main/remotes/transfers/widening.ts'
 const base = { direction: 'publish', remoteId: 1, organization: 'acme', box: 'base' } as const
 const image = { provider: 'virtualbox', architecture: 'amd64' }
 const other = { provider: 'libvirt', architecture: 'amd64' }
+const filter = { newest: 1, prereleases: false, providers: [], architectures: [], largestBytes: null }
 type Said = Omit<Partial<SyncRequest>, keyof typeof base>
 
 describe('a request of a box that has one waiting', () => {
@@ -67,6 +68,24 @@ describe('a request of a box that has one waiting', () => {
       before: { images: 'none' },
       later: { version: '1', image },
       after: null
+    },
+    {
+      what: 'an image, where of the whole some images alone are fetched',
+      before: { filter },
+      later: { version: '1', image },
+      after: null
+    },
+    {
+      what: 'the whole of which some images alone are fetched, where another image waits',
+      before: { version: '1', image },
+      later: { filter },
+      after: null
+    },
+    {
+      what: 'the whole with other images, as the rule says now',
+      before: { filter: { ...filter, newest: 3 } },
+      later: { filter },
+      after: { filter }
     },
     {
       what: 'the same, with more decided',
