@@ -5,6 +5,8 @@ import { write } from '../store/write.ts'
 
 const mostKeys = 100
 const mostBytes = 64 * 1024
+/** Reading and sending what is nested goes down into it, and how far that goes depends on who does it. */
+const mostDepth = 100
 
 /** What the interface remembers for itself between runs, by key; the product does not look into it. */
 export class Preferences {
@@ -23,6 +25,8 @@ export class Preferences {
   /** Null forgets the key. */
   write(key: string, value: unknown): void {
     if (value === null) return this.#table.remove(key)
+    if (!isWithin(value, mostDepth))
+      throw new Problem('invalid', `"${key}" is nested more than ${mostDepth} times, which no preference is.`)
     const text = JSON.stringify(value)
     if (Buffer.byteLength(text) > mostBytes)
       throw new Problem(
@@ -36,3 +40,8 @@ export class Preferences {
     })
   }
 }
+
+const isWithin = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1)))
