@@ -41,4 +41,14 @@ describe('preferences', () => {
     preferences.write('one more', 1)
     expect(Object.keys(preferences.read())).toHaveLength(100)
   })
+  it.each([101, 3_000, 20_000])(
+    'are not nested %i deep, which not everybody who reads them could',
+    (depth) => {
+      const nested = (deep: number): unknown => JSON.parse('['.repeat(deep) + ']'.repeat(deep))
+      const preferences = new Preferences(openTestCatalogue())
+      refusal('invalid', () => preferences.write('deep', nested(depth)))
+      preferences.write('deep', nested(100))
+      expect(preferences.read()).toEqual({ deep: nested(100) })
+    }
+  )
 })
