@@ -27,8 +27,14 @@ interface Ended {
   readonly err: string
 }
 
+interface Lab {
+  readonly served: Served
+  readonly dataDir: string
+  readonly token: string
+}
+
 /** A second Boxyard with the organization acme, and the token of its owner. */
-async function startLab(): Promise<{ served: Served; dataDir: string; token: string }> {
+async function startLab(): Promise<Lab> {
   const dataDir = tempDir()
   const served = await serve(dataDir, ['--owner', 'acme'])
   onTestFinished(async () => void (await served.stop()))
@@ -96,6 +102,20 @@ async function here(token = '') {
   }
 }
 
+/** Commands on a folder that has a Boxyard as its remote Lab, and these versions of acme/base. */
+async function nearTo(lab: Lab, ...versions: readonly string[]) {
+  const near = await here(lab.token)
+  await near.good('remote', 'add', lab.served.url, '--name', 'Lab')
+  for (const version of versions) await near.addVersion(version)
+  return near
+}
+
+/** The same with a Boxyard of its own. */
+async function withLab(...versions: readonly string[]) {
+  const lab = await startLab()
+  return { lab, near: await nearTo(lab, ...versions) }
+}
+
 /** What a plan says would be done, as a transfer says that it was. */
 const doneOf = (transfer: TransferWithSteps): string[] =>
   transfer.steps.filter(({ state }) => state === 'done').map(({ key }) => key)
@@ -103,17 +123,11 @@ const parsed = <T>(lines: string): T[] => lines.split('\n').map((line) => JSON.p
 
 describe('publish and pull', () => {
   it(
-    'do exactly what a dry run says, to a registry, an old one and a folder at once, and back',
+    'do exactly what a dry run says, to a registry and a folder at once, and back',
     async () => {
-      const lab = await startLab()
-      const old = await startLab()
-      const near = await here(lab.token)
-      secrets.push(old.token)
+      const { lab, near } = await withLab('1.0.0', '1.1.0')
       const stick = tempDir()
-      await near.good('remote', 'add', lab.served.url, '--name', 'Lab')
       await near.good('remote', 'add', stick, '--name', 'Stick')
-      await near.addVersion('1.0.0')
-      await near.addVersion('1.1.0')
 
       const to = ['--to', 'lab', '--to', 'Stick']
       const plans = parsed<SyncPlanView & { remote: string }>(
@@ -166,12 +180,8 @@ describe('publish and pull', () => {
   it(
     'leave released there what it is told to leave, and say what has to be decided',
     async () => {
-      const lab = await startLab()
-      const [near, other] = [await here(lab.token), await here(lab.token)]
-      for (const { good, addVersion } of [near, other]) {
-        await good('remote', 'add', lab.served.url, '--name', 'Lab')
-        await addVersion('1.0.0')
-      }
+      const { lab, near } = await withLab('1.0.0')
+      const other = await nearTo(lab, '1.0.0')
       expect(await near.good('publish', 'acme/base', '--to', 'lab', '--no-release', '--dry-run')).not.toMatch(
         /Releases 1\.0\.0/
       )
@@ -196,10 +206,7 @@ describe('publish and pull', () => {
   it(
     'name what is not there',
     async () => {
-      const lab = await startLab()
-      const near = await here(lab.token)
-      await near.good('remote', 'add', lab.served.url, '--name', 'Lab')
-      await near.addVersion('1.0.0')
+      const { near } = await withLab('1.0.0')
       for (const [args, why] of [
         [['publish', 'acme/nothing', '--to', 'lab'], 'There is no box acme/nothing here.'],
         [['publish', 'acme/base@9.9.9', '--to', 'lab'], 'acme/base has no version 9.9.9 here.'],
@@ -224,18 +231,23 @@ describe('a remote that does not answer', () => {
   it(
     'leaves the transfer queued, with an exit code of its own, and goes on when asked to',
     async () => {
-      const lab = await startLab()
-      const near = await here(lab.token)
-      await near.good('remote', 'add', lab.served.url, '--name', 'Lab')
-      await near.addVersion('1.0.0')
+      const { lab, near } = await withLab('1.0.0')
       await lab.served.stop()
       const queued = await near.run('publish', 'acme/base', '--to', 'lab')
       expect(queued).toMatchObject({ code: 3, err: expect.stringContaining('It stays in the list') })
       const [, id] = /transfers resume (\w+) --wait/.exec(queued.err) ?? []
       expect(await near.good('transfers')).toMatch(new RegExp(`${id} .* waiting`))
+      expect(await near.good('transfers', 'show', id!)).toMatch(/to Lab +waiting/)
       const again = await serve(lab.dataDir, ['--port', new URL(lab.served.url).port])
       onTestFinished(async () => void (await again.stop()))
       expect(await near.good('transfers', 'resume', id!, '--wait')).toContain('acme/base to Lab: done')
+      expect(await near.good('transfers', 'show', id!)).toMatch(
+        /STEP .*\n(done .*\n)*done .* Releases 1\.0\.0/
+      )
+      const { steps, stepsDone } = JSON.parse(
+        await near.good('transfers', 'show', id!, '--json')
+      ) as TransferWithSteps
+      expect(steps).toHaveLength(stepsDone)
       await near.good('transfers', 'dismiss', id!)
       expect(parsed(await near.good('transfers', '--json'))).toEqual([[]])
     },
@@ -245,10 +257,7 @@ describe('a remote that does not answer', () => {
   it(
     'is waited for until Ctrl-C parks it',
     async () => {
-      const lab = await startLab()
-      const near = await here(lab.token)
-      await near.good('remote', 'add', lab.served.url, '--name', 'Lab')
-      await near.addVersion('1.0.0')
+      const { lab, near } = await withLab('1.0.0')
       await lab.served.stop()
       const waiting = near.begin(['publish', 'acme/base', '--to', 'lab', '--wait'])
       await expect.poll(waiting.said, { timeout: patience }).toContain('acme/base to Lab: ')
@@ -267,14 +276,10 @@ describe('mirror', () => {
   it(
     'brings what its rule says, shows it beforehand, and follows what changes',
     async () => {
-      const lab = await startLab()
-      const [near, mirror] = [await here(lab.token), await here(lab.token)]
-      await near.good('remote', 'add', lab.served.url, '--name', 'Lab')
-      await near.addVersion('1.0.0')
-      await near.addVersion('2.0.0')
+      const { lab, near } = await withLab('1.0.0', '2.0.0')
       await near.good('publish', 'acme/base', '--to', 'lab')
 
-      await mirror.good('remote', 'add', lab.served.url, '--name', 'Lab')
+      const mirror = await nearTo(lab)
       const rule = ['mirror', 'add', 'acme/*', '--from', 'lab', '--newest', '1', '--every', 'never'] as const
       expect(await mirror.good(...rule, '--dry-run')).toMatch(
         /^1 box; 1 file to fetch, .*; 1 file known and not fetched/
@@ -310,10 +315,7 @@ describe('beside a running server', () => {
   it(
     'the server carries out what the command asks for',
     async () => {
-      const lab = await startLab()
-      const near = await here(lab.token)
-      await near.good('remote', 'add', lab.served.url, '--name', 'Lab')
-      await near.addVersion('1.0.0')
+      const { lab, near } = await withLab('1.0.0')
       const server = await serve(near.dataDir, [], { BOXYARD_TOKEN_LAB: lab.token, ...withoutSession() })
       onTestFinished(async () => void (await server.stop()))
       expect(await near.good('publish', 'acme/base', '--to', 'lab')).toContain('acme/base to Lab: done')
