@@ -10,11 +10,14 @@ import type { Sidecars } from './sidecars.ts'
 
 type BoxKey = Pick<StoredBox, 'id' | 'organizationId'>
 
+/** A box that is to be settled, and when it was last changed; null for now. */
+type Changed = BoxKey & { readonly updatedAt: number | null }
+
 /** What one change has done so far, and what is to be told once it is saved. */
 interface Pending {
   /** One time for all of it. */
   readonly now: number
-  readonly changed: Map<number, BoxKey>
+  readonly changed: Map<number, Changed>
   readonly announcements: (() => void)[]
 }
 
@@ -73,7 +76,12 @@ export class Changes {
 
   /** To be called within make(), for each box that is another one now, or has anything in it that is. */
   boxChanged(box: BoxKey): void {
-    this.#current().changed.set(box.id, box)
+    this.#current().changed.set(box.id, { ...box, updatedAt: null })
+  }
+
+  /** The same for one that is here again as it was, and was last changed when it says so. */
+  boxReturned(box: BoxKey, updatedAt: number): void {
+    this.#current().changed.set(box.id, { ...box, updatedAt })
   }
 
   /** To be called within make(), when an image came to a version, is another one or went: each file says so of its version. */
@@ -107,8 +115,8 @@ export class Changes {
     return this.#pending
   }
 
-  #settle({ id, organizationId }: BoxKey, { now, announcements }: Pending): void {
-    this.#boxes.settle(id, this.#versions.currentOf(id), now)
+  #settle({ id, organizationId, updatedAt }: Changed, { now, announcements }: Pending): void {
+    this.#boxes.settle(id, this.#versions.currentOf(id), updatedAt ?? now)
     this.#organizations.touch(organizationId, now)
     this.#listings.refresh(id)
     const box = this.#boxes.get(id)

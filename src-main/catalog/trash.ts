@@ -3,7 +3,7 @@ import type { Permissions } from '../access/permissions.ts'
 import type { Caller } from '../domain/model.ts'
 import { missing, Problem } from '../domain/problem.ts'
 import { blobTable, type BlobTable } from '../store/blob-rows.ts'
-import { boxTable, type BoxTable } from '../store/boxes.ts'
+import { boxTable, type BoxTable, type StoredBox } from '../store/boxes.ts'
 import { imageTable, type ImageTable } from '../store/images.ts'
 import type { Db } from '../store/open.ts'
 import { organizationTable, type OrganizationTable } from '../store/organizations.ts'
@@ -117,7 +117,7 @@ export class Trash {
     const id = this.#rows.insert('boxes', { ...box, current_version_id: null })
     for (const row of downloads) this.#rows.insertDownloads({ ...row, box_id: id })
     this.#insertVersions(id, versions, images)
-    this.#changed(id)
+    this.#changes.boxReturned(this.#renewed(id), Number(box['updated_at']))
   }
 
   #restoreVersion(caller: Caller, { box, versions, images }: TrashItem): void {
@@ -183,9 +183,14 @@ export class Trash {
   }
 
   #changed(boxId: number): void {
+    this.#changes.boxChanged(this.#renewed(boxId))
+  }
+
+  /** What lies beside its files says something else now. */
+  #renewed(boxId: number): StoredBox {
     const box = this.#boxes.get(boxId)
     if (!box) throw missing()
     this.#blobs.markStaleOfBox(boxId)
-    this.#changes.boxChanged(box)
+    return box
   }
 }

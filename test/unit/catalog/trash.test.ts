@@ -22,7 +22,9 @@ describe('the trash', () => {
   it('gives back a box as it was, with its versions, images, bytes, times and downloads', async () => {
     const world = await worldWithBox()
     const before = seen(world)
+    const { updatedAt } = world.box()
     const days = byDay(world)
+    world.clock.time += 1000
     const { trashId, what } = world.boxes.remove(operator, 'acme', 'tiny')
     expect(what).toBe('acme/tiny')
     expect(world.trash.list()).toEqual([
@@ -30,6 +32,7 @@ describe('the trash', () => {
     ])
     expect(world.trash.restore(operator, trashId)).toBe('acme/tiny')
     expect(seen(world)).toEqual(before)
+    expect(world.box().updatedAt).toBe(updatedAt)
     expect(byDay(world)).toEqual(days)
     expect(world.trash.list()).toEqual([])
     await world.sidecars.drain()
