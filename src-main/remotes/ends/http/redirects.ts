@@ -35,19 +35,25 @@ export function nextOfCall(api: URL, from: URL, location: string): URL | null {
   return url?.origin === api.origin ? url : null
 }
 
+/**
+ * Whether bytes may go to or come from there: plain http was allowed for the remote's own machine alone, and a remote has no
+ * business with what listens on this machine for this machine.
+ */
+const isSafe = (api: URL, url: URL): boolean =>
+  url.protocol === 'https:' ||
+  (api.protocol === 'http:' &&
+    (url.hostname === api.hostname || (isLoopback(api.hostname) && isLoopback(url.hostname))))
+
 /** Where a file is fetched: anywhere as safe as the API itself is. Only the API's own origin is given the token. */
 export function downloadHop(api: URL, from: URL, location: string): Hop | null {
   const url = parsed(location, from)
-  if (!url || (url.protocol === 'http:' && api.protocol === 'https:')) return null
-  return { url, withToken: url.origin === api.origin }
+  return url && isSafe(api, url) ? { url, withToken: url.origin === api.origin } : null
 }
 
 /** Where a file may be sent; never with the token: the address itself says that it is allowed. */
 export function uploadAddress(api: URL, address: string): URL | null {
   const url = parsed(address, api)
-  if (!url) return null
-  if (url.protocol === 'https:' || url.origin === api.origin) return url
-  return api.protocol === 'http:' && isLoopback(api.hostname) && isLoopback(url.hostname) ? url : null
+  return url && isSafe(api, url) ? url : null
 }
 
 /** The call that completes an upload: whatever host it names, it is the API's own that is called. */

@@ -52,7 +52,22 @@ describe('a download goes', () => {
     [lab, 'http://127.0.0.1:1/f', 'http://127.0.0.1:1/f', false],
     [lab, 'http://localhost:7575/f', 'http://localhost:7575/f', false],
     [lab, 'https://storage.example/f', 'https://storage.example/f', false],
-    [plain, 'http://storage.lab/f', 'http://storage.lab/f', false]
+    [plain, 'https://storage.lab/f', 'https://storage.lab/f', false],
+    [plain, 'http://reg.lab:9000/f', 'http://reg.lab:9000/f', false],
+    // Plain http was allowed for the remote alone.
+    [plain, 'http://storage.lab/f', null],
+    [lab, 'http://storage.lab/f', null],
+    // What listens on this machine for this machine is none of the business of others.
+    ...[
+      '127.0.0.1:7575',
+      'localhost',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      'a.localhost'
+    ].map((host): [string, string, null] => [plain, `http://${host}/f`, null]),
+    [plain, 'http://169.254.169.254/latest/meta-data', null]
   ])('from %s by %s to %s, with the token: %s', (api, location, to, withToken = false) => {
     const hop = downloadHop(new URL(api), new URL(api), location)
     expect(hop?.url.href ?? null).toBe(to)
