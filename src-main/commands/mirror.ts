@@ -4,6 +4,7 @@ import { counted } from '../contract/counted.ts'
 import type { Mirror, MirrorPreview, MirrorRule } from '../contract/mirrors.ts'
 import { sizeText } from '../contract/size-text.ts'
 import { Problem } from '../domain/problem.ts'
+import { settleCutOff } from '../remotes/transfers/carry-out.ts'
 import { carry } from './carry.ts'
 import { dataCommand, duration, print, wholeNumber, withApp, withExamples } from './command.ts'
 import { append, size } from './option-values.ts'
@@ -173,6 +174,7 @@ async function run(app: App, id: number | undefined, options: RunOptions): Promi
       'missing',
       id === undefined ? 'There are no mirror rules yet.' : `There is no mirror rule ${id}.`
     )
+  if (!options.dryRun) await settleCutOff(app)
   let failed = 0
   for (const rule of rules) {
     if (options.dryRun) {

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { App } from '../app.ts'
 import type { SyncRequest } from '../contract/sync.ts'
 import { Problem } from '../domain/problem.ts'
+import { settleCutOff } from '../remotes/transfers/carry-out.ts'
 import { carry } from './carry.ts'
 import { print } from './command.ts'
 import { choice } from './option-values.ts'
@@ -35,6 +36,7 @@ export async function start(
   requests: readonly SyncRequest[],
   { wait, json }: { readonly wait?: boolean; readonly json?: boolean }
 ): Promise<void> {
+  await settleCutOff(app)
   const transfers = app.remoteTransfers.add(requests)
   // Whoever asks now wants it now, also what was put aside before.
   const paused = transfers.filter(({ state }) => state === 'paused').map(({ id }) => id)

@@ -98,7 +98,8 @@ export function transferStepTable(db: Db) {
   const stagedOfEnded = db
     .prepare<[], string>(
       `SELECT DISTINCT transfer_id FROM transfer_steps JOIN transfers ON transfers.id = transfer_id
-       WHERE staged_id IS NOT NULL AND transfers.state IN ('done', 'cancelled')`
+       WHERE staged_id IS NOT NULL AND (transfers.state IN ('done', 'cancelled') OR
+         (transfers.state = 'failed' AND transfers.remote_id IS NULL))`
     )
     .pluck()
 

@@ -28,14 +28,15 @@ export const shortestPause = 15_000
 export const longestPause = 10 * 60_000
 /** The others wait so long for the one that goes ahead; if nothing is heard of it, the next one does. */
 export const probeTime = 30_000
-/** A remote that asks to be left alone for longer has another idea of time. */
-export const longestAskedFor = 60 * 60_000
 /** What it did so long ago says nothing of today. */
 export const forgottenAfter = 30 * 60_000
 
 /** Until when it is not to be asked; null when it may be. */
-export const pausedUntil = ({ until }: Breaker, now: number): number | null =>
-  until !== null && now < until ? until : null
+export const pausedUntil = ({ until, lastFailureAt }: Breaker, now: number): number | null =>
+  until !== null && now < until && !isAhead(lastFailureAt, now) ? until : null
+
+/** What has happened at a time that is still to come was before the clock was set back: it holds nobody up. */
+const isAhead = (time: number | null, now: number): boolean => time !== null && time > now
 
 /** A person says that it may be asked again: one goes ahead at once. Only a pause after failures ends so, not a limit. */
 export const whenUrged = (breaker: Breaker, now: number): Breaker =>
@@ -64,10 +65,11 @@ export const afterAnswer = (): Breaker => closedBreaker
  * long. `askedFor` is how long it asked to be left alone for.
  */
 export function afterFailure(breaker: Breaker, now: number, askedFor: number | null = null): Breaker {
-  const { failures, pauses, until, probing } = breaker
-  const asked = askedFor === null ? null : now + Math.min(Math.max(askedFor, 0), longestAskedFor)
+  const { failures, pauses, probing } = breaker
+  const until = pausedUntil(breaker, now)
+  const asked = askedFor === null ? null : now + askedFor
   // Those that were under way when it was left alone tell nothing new.
-  if (!probing && until !== null && now < until)
+  if (!probing && until !== null)
     return { ...breaker, until: Math.max(until, asked ?? until), lastFailureAt: now }
   const counted = { failures: failures + 1, probing: false, lastFailureAt: now }
   if (pauses === 0 && counted.failures < mostFailures) return { ...counted, pauses, until: asked }
@@ -78,10 +80,7 @@ export function afterFailure(breaker: Breaker, now: number, askedFor: number | n
 /** It asked for fewer requests, which is no failure. */
 export const afterRateLimit = (breaker: Breaker, now: number, askedFor: number | null): Breaker => ({
   ...breaker,
-  until: Math.max(
-    breaker.until ?? 0,
-    now + Math.min(Math.max(askedFor ?? shortestPause, 0), longestAskedFor)
-  ),
+  until: Math.max(pausedUntil(breaker, now) ?? 0, now + (askedFor ?? shortestPause)),
   probing: false,
   lastFailureAt: now
 })

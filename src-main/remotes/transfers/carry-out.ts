@@ -48,6 +48,20 @@ export function carryOut({ dataDir, remoteTransfers, log }: Parts): () => Promis
   }
 }
 
+/**
+ * For a command: what a process was carrying out that did not live to its end waits again, so that asking for it once more
+ * goes on with it.
+ */
+export async function settleCutOff({ dataDir, remoteTransfers }: Parts): Promise<void> {
+  const lock = takeTransfersLock(dataDir)
+  if (!lock) return
+  try {
+    await remoteTransfers.recover()
+  } finally {
+    lock.release()
+  }
+}
+
 /** How a command follows transfers of its own. */
 export interface CarryOutHereOptions {
   /** Ends the waiting: what runs here is parked, and stays in the list. */
@@ -88,7 +102,7 @@ export async function carryOutHere(
     for (;;) {
       const all = now()
       tell(all)
-      if (signal.aborted || all.every(isOver)) return all
+      if (signal.aborted || all.every(isOver)) break
       lock ??= await takeAndStart()
       await pause(lock ? lookEvery / 4 : lookEvery, undefined, { signal }).catch(() => {})
     }
@@ -96,6 +110,8 @@ export async function carryOutHere(
     if (lock) await remoteTransfers.close()
     lock?.release()
   }
+  // What ran here was parked.
+  return now()
 
   async function takeAndStart(): Promise<Lock | null> {
     const taken = takeTransfersLock(dataDir)

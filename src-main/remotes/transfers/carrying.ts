@@ -6,11 +6,11 @@ import type { StoredTransfer } from '../../store/transfers.ts'
 import { RemoteFailure } from '../failure.ts'
 import type { Planning } from '../planning.ts'
 import type { Connections } from '../connections.ts'
-import { unreadable, type Book } from './book.ts'
+import { hasEnded, unreadable, type Book } from './book.ts'
 import { Engine, type Candidate, type EngineClock } from './engine.ts'
 import { NetworkWatch } from './network.ts'
 import { nextAt, nextCandidate } from './next.ts'
-import { faultSentences, isFault, outcomeOf } from './outcome.ts'
+import { isFault, outcomeOf, unbegun, type Attempt } from './outcome.ts'
 import { Recorder } from './recorder.ts'
 import { dropStagedOf, recoverTransfers } from './recovery.ts'
 import { runTransfer } from './run.ts'
@@ -21,6 +21,8 @@ import { Throttle } from './throttle.ts'
 const lookEvery = 1000
 /** What a run may still write down once it was told to stop. */
 const lastWords = 3000
+/** A clock that is set right by less is of no account. */
+const clockSlack = 2000
 /** One remote gets no more at the same time. */
 const perRemote = 4
 
@@ -65,6 +67,7 @@ export class Carrying {
   #only: ReadonlySet<string> | null = null
   #seen: number | undefined
   #limits = ''
+  #lookedAt = -Infinity
   #endLooking = (): void => {}
   #started: Promise<void> | null = null
   #closed = false
@@ -88,7 +91,8 @@ export class Carrying {
       nextAt: () => (this.#mayNot() ? null : nextAt(book, pausedUntil)),
       pausedUntil,
       run: (candidate, signal) => this.#run(candidate, signal),
-      park: (id) => book.note(id, () => ({ state: 'failed', problem: faultSentences })),
+      park: (id, error) =>
+        book.note(id, (now) => (hasEnded(now.state) ? null : unbegun(error, this.#attempt(now, false)))),
       clock: parts.clock ?? {
         now: book.now,
         setTimeout: (work, ms) => setTimeout(work, ms).unref(),
@@ -168,6 +172,7 @@ export class Carrying {
   /** Notices what other processes did: rows they added or stopped, a hold, a restore. */
   #look(): void {
     try {
+      this.#noticeClock()
       let mayGoOn = this.#network.look()
       const now = this.#elsewhere()
       const isElsewhere = now !== this.#seen
@@ -183,6 +188,19 @@ export class Carrying {
     } catch (error) {
       this.#parts.log.error('what others did to transfers could not be looked at', error)
     }
+  }
+
+  /** What waits for a moment is not to wait for as much longer as the clock was set back by. */
+  #noticeClock(): void {
+    const { book } = this.#parts
+    const now = book.now()
+    const back = this.#lookedAt - now
+    this.#lookedAt = now
+    if (back < clockSlack) return
+    book.updateAll(book.table.idsIn('waiting'), ({ nextAttemptAt }) => ({
+      nextAttemptAt: nextAttemptAt && nextAttemptAt - back
+    }))
+    this.kickSoon()
   }
 
   #stopUnwanted(): void {
@@ -251,22 +269,30 @@ export class Carrying {
   async #stopped(id: string): Promise<void> {
     const { book, dropStaged } = this.#parts
     this.#park(id)
-    if (book.table.get(id)?.state === 'cancelled') await dropStagedOf(book, id, dropStaged)
+    const row = book.table.get(id)
+    // Without its remote it never goes on.
+    if (row?.state === 'cancelled' || row?.remoteId === null) await dropStagedOf(book, id, dropStaged)
     else book.steps.settle(id)
   }
 
-  #failed({ id, attempts }: StoredTransfer, remoteId: number, error: unknown, progressed: boolean): void {
-    const { book, connections, log, random = Math.random } = this.#parts
+  #attempt({ id, attempts, remoteId }: StoredTransfer, progressed: boolean): Attempt {
+    const { book, connections, random = Math.random } = this.#parts
+    return {
+      ...{ attempts, progressed, damaged: this.#damaged.get(id) ?? 0, now: book.now(), random: random() },
+      pausedUntil: remoteId === null ? null : connections.pausedUntil(remoteId),
+      overNetwork: remoteId === null || book.table.remoteKind(remoteId) !== 'folder'
+    }
+  }
+
+  #failed(transfer: StoredTransfer, remoteId: number, error: unknown, progressed: boolean): void {
+    const { book, connections, log } = this.#parts
+    const { id } = transfer
     if (error instanceof RemoteFailure) {
       connections.failed(remoteId, error)
       if (error.kind === 'offline') this.#network.lost(remoteId)
       if (error.kind === 'damaged') this.#damaged.set(id, (this.#damaged.get(id) ?? 0) + 1)
     }
-    const outcome = outcomeOf(error, {
-      ...{ attempts, progressed, damaged: this.#damaged.get(id) ?? 0, now: book.now(), random: random() },
-      pausedUntil: connections.pausedUntil(remoteId),
-      overNetwork: book.table.remoteKind(remoteId) !== 'folder'
-    })
+    const outcome = outcomeOf(error, this.#attempt(transfer, progressed))
     if (isFault(error)) log.error(`the transfer ${id} could not be carried out`, error)
     if (outcome.state === 'failed') this.#damaged.delete(id)
     book.note(id, (now) => {

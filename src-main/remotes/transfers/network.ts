@@ -6,6 +6,9 @@ const lookEvery = 5000
 /** That one remote answers says little of others, so those are not asked again for it more often than this. */
 const hopeEvery = 30_000
 
+/** What seems to have been in the time to come was before the clock was set back, nobody knows how long. */
+const isWithin = (time: number, since: number, now: number): boolean => now >= since && now - since < time
+
 interface Parts {
   readonly book: Book
   /** A text that is another one when this machine is on another network, or on one again. */
@@ -37,7 +40,7 @@ export class NetworkWatch {
     if (!this.#lost.delete(remoteId)) return false
     const own = this.bringForward((of) => of === remoteId)
     const now = this.#book.now()
-    if (now - this.#hopedAt < hopeEvery) return own
+    if (isWithin(hopeEvery, this.#hopedAt, now)) return own
     this.#hopedAt = now
     return this.bringForward(() => true) || own
   }
@@ -45,7 +48,7 @@ export class NetworkWatch {
   /** To be called once a second or so. Tells whether something may go on now. */
   look(): boolean {
     const now = this.#book.now()
-    if (now - this.#lookedAt < lookEvery) return false
+    if (isWithin(lookEvery, this.#lookedAt, now)) return false
     this.#lookedAt = now
     if (this.#book.table.waitingFor('network').length === 0) {
       this.#seen = null

@@ -1,7 +1,7 @@
 import type { SyncConflict } from '../../contract/sync.ts'
 import type { RemoteTransfer } from '../../contract/transfers.ts'
 import { backoff } from '../../domain/sync/backoff.ts'
-import { Problem } from '../../domain/problem.ts'
+import { missing, Problem } from '../../domain/problem.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import { RemoteFailure, type FailureKind } from '../failure.ts'
 
@@ -49,7 +49,7 @@ const waitsFor: Readonly<Partial<Record<FailureKind, NonNullable<RemoteTransfer[
 const mostDamaged = 2
 
 /** Of what nobody foresaw. */
-export const faultSentences = [
+const faultSentences = [
   'It could not be carried out because of a fault in the program; its log says more.'
 ] as const
 
@@ -64,7 +64,7 @@ export function outcomeOf(error: unknown, attempt: Attempt): Outcome {
   if (error instanceof Problem)
     return error.kind === 'unavailable'
       ? waiting(attempt, 'retry', error.sentences)
-      : failed(attempt, error.sentences)
+      : failed(attempt, sentencesOf(error))
   if (!(error instanceof RemoteFailure)) return failed(attempt, faultSentences)
   const what = waitsFor[error.kind]
   if (!what) return failed(attempt, error.sentences)
@@ -72,6 +72,12 @@ export function outcomeOf(error: unknown, attempt: Attempt): Outcome {
   const kind = what === 'network' && !attempt.overNetwork ? 'remote' : what
   return waiting(attempt, kind, error.sentences, error.retryAfter)
 }
+
+/** What becomes of one that could not even be begun: a full disk passes, anything else is a fault. */
+export const unbegun = (error: unknown, attempt: Attempt): Outcome =>
+  error instanceof Problem && error.kind === 'no-room'
+    ? waiting(attempt, 'retry', error.sentences)
+    : failed(attempt, faultSentences)
 
 function waiting(
   { attempts: before, progressed, now, random, pausedUntil }: Attempt,
@@ -87,6 +93,15 @@ function waiting(
     nextAttemptAt: Math.max(at, pausedUntil ?? 0)
   }
 }
+
+/** What is said to clients of anything they may not see tells a person nothing. */
+const sentencesOf = (problem: Problem): readonly string[] =>
+  problem.message === missing().message
+    ? [
+        'What this was about is not here any more: the box, or a part of it, was removed or renamed in the middle.',
+        'Look at what is here now, then try again if it is still wanted.'
+      ]
+    : problem.sentences
 
 const failed = ({ attempts }: Attempt, problem: readonly string[]): Outcome => ({
   ...{ state: 'failed', attempts: attempts + 1, waitingFor: null, nextAttemptAt: null },

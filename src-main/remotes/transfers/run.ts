@@ -3,6 +3,7 @@ import { stepsChosen } from '../../domain/sync/chosen.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
 import type { BytesToPut } from '../end.ts'
 import { RemoteFailure } from '../failure.ts'
+import { breathe } from '../in-turns.ts'
 import { mayRemoveBox } from '../plan-of-request.ts'
 import type { Planning, Prepared } from '../planning.ts'
 import type { Connections } from '../connections.ts'
@@ -61,6 +62,8 @@ export async function runTransfer(
       if (again.length === places.length || round === mostRounds)
         throw notTaken(again[0] ?? places[0], remote.name)
       for (const place of places) {
+        // Steps between rows of this catalogue alone would go on without ever letting anything else happen.
+        await breathe(signal)
         await carryOut(place, prepared)
         doneBefore.add(place.step.key)
         connections.answered(remote.id)

@@ -59,8 +59,9 @@ describe('a command', () => {
         end.abort()
       })
     const id = add('own')
-    await carryOutHere(app, [id], { signal: end.signal })
+    const all = await carryOutHere(app, [id], { signal: end.signal })
     expect(transfers.find(id)).toMatchObject({ state: 'queued', attempts: 0 })
+    expect(all).toMatchObject([{ id, state: 'queued' }])
   })
 
   it('waits no longer than it is told to', async () => {
