@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { createProgram } from './commands/program.ts'
-import { describeFailure } from './commands/command.ts'
+import { describeFailure, hasPrinted, print } from './commands/command.ts'
 import { CommanderError } from 'commander'
 
 // The database's prebuilt add-on ends an older runtime without a word, so say it first.
@@ -20,7 +20,12 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
   else {
-    process.stderr.write(`boxyard: ${describeFailure(error)}\n`)
+    const sentence = describeFailure(error)
+    process.stderr.write(`boxyard: ${sentence}\n`)
+    // A script that reads JSON is told in JSON. Of a server, it waits for the one line that says that it is ready.
+    const [, , command, ...rest] = process.argv
+    if (rest.includes('--json') && command !== 'serve' && !hasPrinted())
+      print(JSON.stringify({ error: sentence }))
     process.exitCode = 1
   }
 }

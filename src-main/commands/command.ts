@@ -3,6 +3,7 @@ import { createApp, type App } from '../app.ts'
 import { defaultDataDir } from '../data-folder.ts'
 import { Problem } from '../domain/problem.ts'
 import { createLog, type Log } from '../log.ts'
+import { isDiskFull } from '../store/failures.ts'
 
 /** A command that works on a data folder; each one understands --data. */
 export function dataCommand(
@@ -74,7 +75,14 @@ export function duration(text: string): number {
 }
 
 /** Results go to standard output, one thing a line, so that scripts can read them. */
-export const print = (line: string): void => void process.stdout.write(`${line}\n`)
+export function print(line: string): void {
+  printed = true
+  process.stdout.write(`${line}\n`)
+}
+
+let printed = false
+/** Whether there was any result. */
+export const hasPrinted = (): boolean => printed
 
 /** Far more than anybody has a use for, and little enough to keep in memory. */
 const longestInput = 1024 * 1024
@@ -99,5 +107,6 @@ export function describeFailure(error: unknown): string {
   if (error instanceof Problem) return error.sentences.join(' ')
   if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')
     return 'Another process has been writing to the data folder for a long time; try again when it is done.'
+  if (isDiskFull(error)) return 'The disk is full; make room and try again.'
   return error instanceof Error ? error.message : String(error)
 }
