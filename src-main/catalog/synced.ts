@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Accounts } from '../access/accounts.ts'
 import type { Permissions } from '../access/permissions.ts'
 import type { BlobDriver, BoxFacts, Staged } from '../blobs/driver.ts'
-import { nothingDeclared, strongestOf, type Declared } from '../domain/checksum.ts'
+import { nothingDeclared, strongest, type Declared } from '../domain/checksum.ts'
 import type { Caller } from '../domain/model.ts'
 import { nameKey } from '../domain/names.ts'
 import { Problem } from '../domain/problem.ts'
@@ -230,12 +230,12 @@ const isUrl = (image: StoredImage, url: string, declared: Declared): boolean =>
   (declared.expected === null || image.declared.type === declared.type)
 
 function declaredBy(checksums: Checksums): Declared {
-  const type = strongestOf(checksums)
-  return type === null ? nothingDeclared : { type, expected: checksums[type] ?? null }
+  const one = strongest(checksums)
+  return one ? { type: one.type, expected: one.value } : nothingDeclared
 }
 
 /** Clients are told the sha256 unless the other side knows no such thing; then both sides can be compared by the same one. */
 function typeFor(checksums: Checksums): Declared['type'] {
-  const type = strongestOf(checksums)
+  const type = strongest(checksums)?.type ?? null
   return type === 'sha256' ? null : type
 }

@@ -75,9 +75,14 @@ function checksumFault(checksum: string, type: ChecksumType): string | null {
 }
 
 /** Which of several checksums of the same bytes is gone by: the usual one, else the longest; null when there is none. */
-export function strongestOf(checksums: Readonly<Partial<Record<ChecksumType, string>>>): ChecksumType | null {
-  if (checksums[usualChecksumType] !== undefined) return usualChecksumType
-  return checksumTypes.findLast((type) => checksums[type] !== undefined) ?? null
+export function strongest(
+  checksums: Readonly<Partial<Record<ChecksumType, string>>>
+): { readonly type: ChecksumType; readonly value: string } | null {
+  for (const type of [usualChecksumType, ...checksumTypes.toReversed()]) {
+    const value = checksums[type]
+    if (value !== undefined) return { type, value }
+  }
+  return null
 }
 
 /** The type in which arriving bytes have to be digested to be checked and shown. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { TooManyBytes } from '../../blobs/arrival.ts'
 import type { BlobDriver, Staged } from '../../blobs/driver.ts'
 import { sizeText } from '../../contract/size-text.ts'
-import { strongestOf } from '../../domain/checksum.ts'
+import { strongest } from '../../domain/checksum.ts'
 import { checksumTypes, type ChecksumType } from '../../domain/model.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Checksums } from '../../domain/sync/snapshot.ts'
@@ -103,7 +103,7 @@ export class StagedReceive {
     const there = (await this.#blobs.stagedSize(stagedId)) ?? 0
     const usable =
       isWanted(kept, bytes) &&
-      strongestOf(bytes.checksums) !== null &&
+      strongest(bytes.checksums) !== null &&
       (bytes.size === null || there <= bytes.size)
     return { stagedId, from: usable ? there : 0 }
   }

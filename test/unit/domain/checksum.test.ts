@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  strongest,
   declare,
   mismatch,
   nothingDeclared,
@@ -80,5 +81,26 @@ describe('bytes and what was declared of them', () => {
   it('are digested in the declared type, else as sha256', () => {
     expect(typeNeeded(anyMd5)).toBe('md5')
     expect(typeNeeded(nothingDeclared)).toBe('sha256')
+  })
+})
+
+describe('several checksums of the same bytes', () => {
+  it.each([
+    [{}, null],
+    [{ md5: 'a' }, { type: 'md5', value: 'a' }],
+    [
+      { md5: 'a', sha1: 'b' },
+      { type: 'sha1', value: 'b' }
+    ],
+    [
+      { sha512: 'e', sha384: 'd', md5: 'a' },
+      { type: 'sha512', value: 'e' }
+    ],
+    [
+      { sha512: 'e', sha256: 'c', sha1: 'b' },
+      { type: 'sha256', value: 'c' }
+    ]
+  ])('%j are gone by one', (checksums, one) => {
+    expect(strongest(checksums)).toEqual(one)
   })
 })

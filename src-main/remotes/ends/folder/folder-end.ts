@@ -4,7 +4,7 @@ import type { BlobDriver, Staged } from '../../../blobs/driver.ts'
 import { isSha256 } from '../../../blobs/paths.ts'
 import { wholeImageInWords } from '../../../contract/sentences.ts'
 import { architectureFault } from '../../../domain/architecture.ts'
-import { strongestOf } from '../../../domain/checksum.ts'
+import { strongest } from '../../../domain/checksum.ts'
 import { imageUrlFault } from '../../../domain/image-url.ts'
 import { nameFault } from '../../../domain/names.ts'
 import { applyStep, ImpossibleDeed } from '../../../domain/sync/apply.ts'
@@ -124,7 +124,7 @@ export class FolderEnd implements End {
   }
 
   async #isThere(there: Content, { checksums, size }: BytesToPut): Promise<boolean> {
-    if (there.kind !== 'bytes' || strongestOf(checksums) === null) return false
+    if (there.kind !== 'bytes' || strongest(checksums) === null) return false
     if (tellContents(there, { kind: 'bytes', size, checksums }) !== 'same') return false
     const { sha256 } = there.checksums
     return sha256 !== undefined && (await this.#parts.blobs.size(sha256)) === there.size

@@ -1,4 +1,4 @@
-import { strongestOf } from '../../../domain/checksum.ts'
+import { strongest } from '../../../domain/checksum.ts'
 import type { Deed } from '../../../domain/sync/plan-types.ts'
 import type { Checksums, ImageName } from '../../../domain/sync/snapshot.ts'
 import type { ChecksumType } from '../../../domain/model.ts'
@@ -222,13 +222,6 @@ function worded(
     `There is no organization ${organization} at ${host}, or not for this token.`,
     'Have it made there, or map the organization here to one that is there.'
   ])
-}
-
-/** The one checksum that goes with an image, where there may be several. */
-export function strongest(checksums: Checksums): { type: ChecksumType; value: string } | null {
-  const type = strongestOf(checksums)
-  const value = type === null ? undefined : checksums[type]
-  return type === null || value === undefined ? null : { type, value }
 }
 
 /** Whether what is shown of an image is the checksum of these bytes, as far as both can be compared. */

@@ -1,9 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { ChecksumType } from '../../../domain/model.ts'
+import { strongest } from '../../../domain/checksum.ts'
 import type { BytesToPut } from '../../end.ts'
 import { RemoteFailure } from '../../failure.ts'
-import { strongest } from './deeds.ts'
 
 /** A file that is about to be sent. */
 interface Sized {
@@ -28,23 +27,24 @@ export async function sized(bytes: BytesToPut, signal: AbortSignal): Promise<Siz
 }
 
 /** Checks what goes out against what is known of it, for registries that take anything. */
-export class Digests {
-  readonly #hashes: readonly (readonly [ChecksumType, string, Hash])[]
+export class Check {
+  readonly #known: ReturnType<typeof strongest>
+  readonly #hash: Hash | null
 
   constructor(checksums: BytesToPut['checksums']) {
-    const one = strongest(checksums)
-    this.#hashes = one ? [[one.type, one.value, createHash(one.type)]] : []
+    this.#known = strongest(checksums)
+    this.#hash = this.#known && createHash(this.#known.type)
   }
 
   take(piece: Buffer): void {
-    for (const [, , hash] of this.#hashes) hash.update(piece)
+    this.#hash?.update(piece)
   }
 
-  check(): void {
-    for (const [type, expected, hash] of this.#hashes)
-      if (hash.digest('hex') !== expected)
-        throw new RemoteFailure('damaged', [
-          `The file does not have the ${type} checksum that is known of it, so it was not handed over. Verify it where it comes from.`
-        ])
+  /** To be called once, when all pieces were taken. */
+  pass(): void {
+    if (this.#hash?.digest('hex') === this.#known?.value) return
+    throw new RemoteFailure('damaged', [
+      `The file does not have the ${this.#known?.type} checksum that is known of it, so it was not handed over. Verify it where it comes from.`
+    ])
   }
 }

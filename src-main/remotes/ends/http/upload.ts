@@ -1,31 +1,24 @@
 import { z } from 'zod'
+import { strongest } from '../../../domain/checksum.ts'
 import { tellChecksums } from '../../../domain/sync/compare.ts'
 import type { ImageName } from '../../../domain/sync/snapshot.ts'
 import type { BytesToPut, PutOptions, Tag } from '../../end.ts'
 import { othersAreThere, RemoteFailure } from '../../failure.ts'
 import type { Api } from './api.ts'
 import type { ApiPaths } from './api-paths.ts'
-import { strongest, type Deeds } from './deeds.ts'
+import type { Deeds } from './deeds.ts'
 import type { ShownImage } from './documents.ts'
 import type { Incoming, OutgoingBytes } from './exchange.ts'
-import { callbackAddress, isRedirect, uploadAddress } from './redirects.ts'
-import { Digests, sized } from './outgoing-file.ts'
+import { Check, sized } from './outgoing-file.ts'
+import { callbackAddress, isRedirect } from './redirects.ts'
 import { odd } from './said.ts'
+import { addressFor, type UploadAddress } from './upload-address.ts'
 
 /** An address that was not used in time is asked for anew so many times. */
 const mostAddresses = 3
 
 /** What is kept of an upload whose bytes are over, until the call that completes it was answered. */
 const kept = z.object({ callback: z.string(), checksum: z.string().nullable() })
-
-const direct = z.object({ upload_path: z.string(), callback: z.string() })
-const simple = z.object({ upload_path: z.string() })
-
-interface Address {
-  readonly url: URL
-  /** Null for one that needs no other call. */
-  readonly callback: URL | null
-}
 
 /** Brings the bytes of images to a registry. */
 export class Upload {
@@ -107,13 +100,13 @@ export class Upload {
     let last = false
     let all = false
     try {
-      const address = await this.#address(tag, name, source.size, signal)
-      const digests = this.#checks ? null : new Digests(bytes.checksums)
+      const address = await addressFor(this.#api, this.#paths, { tag, name, size: source.size }, signal)
+      const check = this.#checks ? null : new Check(bytes.checksums)
       onProgress(0)
       const failure = await this.#transmit(address, {
         size: source.size,
         open: source.open,
-        onPiece: (piece) => digests?.take(piece),
+        onPiece: (piece) => check?.take(piece),
         onSent: (count) => {
           onProgress(count)
           if (last && !all) {
@@ -122,7 +115,7 @@ export class Upload {
           }
         },
         onLast: () => {
-          digests?.check()
+          check?.pass()
           last = true
         },
         signal
@@ -148,36 +141,8 @@ export class Upload {
     return error
   }
 
-  /** Where the bytes go: straight to where they are kept, unless the registry offers no such thing or not for as many. */
-  async #address(tag: Tag, name: ImageName, size: number | null, signal: AbortSignal): Promise<Address> {
-    const { directBytes } = this.#api.limits
-    if (size !== null && size <= directBytes) {
-      const answer = await this.#api.try({ method: 'GET', at: this.#paths.directUpload(tag, name), signal })
-      if (!(answer instanceof RemoteFailure)) {
-        const said = direct.safeParse(answer.json)
-        const callback = said.success ? callbackAddress(this.#api.base, said.data.callback) : null
-        if (!said.success || !callback) throw odd(this.#api.host, 'no usable address for an upload')
-        return { url: this.#usable(said.data.upload_path), callback }
-      }
-      if (answer.kind !== 'missing' && answer.kind !== 'refused') throw answer
-    }
-    const answer = await this.#api.call({ method: 'GET', at: this.#paths.upload(tag, name), signal })
-    const said = simple.safeParse(answer.json)
-    if (!said.success) throw odd(this.#api.host, 'no usable address for an upload')
-    return { url: this.#usable(said.data.upload_path), callback: null }
-  }
-
-  #usable(address: string): URL {
-    const url = uploadAddress(this.#api.base, address)
-    if (url) return url
-    throw new RemoteFailure('odd', [
-      `${this.#api.host} wants the file sent to an address that is not safe, so nothing was sent there.`,
-      'Only HTTPS is; check the address of this remote, or tell its operator.'
-    ])
-  }
-
   async #transmit(
-    { url, callback }: Address,
+    { url, callback }: UploadAddress,
     { signal, ...body }: OutgoingBytes & { signal: AbortSignal }
   ): Promise<RemoteFailure | null> {
     let incoming: Incoming

@@ -1,7 +1,7 @@
 import type { BlobDriver, Staged } from '../../../blobs/driver.ts'
 import type { Synced, WholeRef } from '../../../catalog/synced.ts'
 import { wholeImageInWords } from '../../../contract/sentences.ts'
-import { strongestOf } from '../../../domain/checksum.ts'
+import { strongest } from '../../../domain/checksum.ts'
 import type { Caller, ChecksumType } from '../../../domain/model.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { ImageName } from '../../../domain/sync/snapshot.ts'
@@ -59,11 +59,11 @@ export class Receiving {
   async #isThere({ caller, ref, bytes }: Job): Promise<boolean> {
     const { image } = this.#synced.find(caller, ref)
     if (this.#synced.isMadeOf(image, bytes.checksums)) return true
-    const type = strongestOf(bytes.checksums)
-    if (image.blob === null || type === null || type === 'sha256' || !this.#synced.isSound(image.blob))
+    const known = strongest(bytes.checksums)
+    if (image.blob === null || !known || known.type === 'sha256' || !this.#synced.isSound(image.blob))
       return false
     if (bytes.size !== null && bytes.size !== image.size) return false
-    return (await this.#checksumOf(image.blob, type)) === bytes.checksums[type]
+    return (await this.#checksumOf(image.blob, known.type)) === known.value
   }
 
   /** Bytes that are damaged are no loss. */
