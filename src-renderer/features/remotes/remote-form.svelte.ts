@@ -33,6 +33,8 @@ export class RemoteForm {
   #finding = $state.raw<{ readonly of: string; readonly found: RemoteFinding } | null>(null)
   #nameIsOwn = false
   #ids = 0
+  /** Counts tokens that were dropped: what is found with one of those is not taken in. */
+  #dropped = 0
   readonly #before: Remote | null
 
   constructor(remote: Remote | null) {
@@ -68,6 +70,17 @@ export class RemoteForm {
     return this.#finding !== null && this.finding === null
   }
 
+  get isEmpty(): boolean {
+    return [this.location, this.certificates, this.name].every((text) => text.trim() === '')
+  }
+
+  dropToken(): void {
+    this.token = ''
+    this.refused = []
+    this.#finding = null
+    this.#dropped += 1
+  }
+
   addRenamed(here = '', there = ''): void {
     this.renamed.push({ id: (this.#ids += 1), here, there })
   }
@@ -83,8 +96,10 @@ export class RemoteForm {
   /** Asks it who it is. */
   async try(): Promise<void> {
     const of = this.#tried
+    const dropped = this.#dropped
     await this.#guarded(async () => {
       const found = await ask('remotes.test', this.#access)
+      if (dropped !== this.#dropped) return
       this.#finding = { of, found }
       if (!this.#nameIsOwn) this.name = found.suggestedName
     })
