@@ -29,6 +29,9 @@ export type FailureKind =
   /** No room on the folder's disk, or 507. */
   | 'no-room'
 
+/** A remote that asks to be left alone for longer has another idea of time. */
+export const longestAskedFor = 60 * 60_000
+
 interface Details {
   readonly cause?: unknown
   /** Milliseconds it asked to be left alone for. */
@@ -48,6 +51,7 @@ export const othersAreThere = (what: string): RemoteFailure =>
 export class RemoteFailure extends Error {
   readonly kind: FailureKind
   readonly sentences: readonly string[]
+  /** As far as it is believed. */
   readonly retryAfter: number | null
   readonly ambiguous: boolean
 
@@ -56,7 +60,8 @@ export class RemoteFailure extends Error {
     this.name = 'RemoteFailure'
     this.kind = kind
     this.sentences = sentences
-    this.retryAfter = details.retryAfter ?? null
+    const asked = details.retryAfter ?? null
+    this.retryAfter = asked === null ? null : Math.min(Math.max(asked, 0), longestAskedFor)
     this.ambiguous = details.ambiguous ?? false
   }
 }

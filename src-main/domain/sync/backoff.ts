@@ -1,7 +1,5 @@
 const base = 2000
 const cap = 5 * 60_000
-/** What a remote asks for beyond this is a mistake of its. */
-const longestAsked = 24 * 60 * 60_000
 
 /** After how many milliseconds something that failed is tried again. */
 export interface BackoffInput {
@@ -20,5 +18,5 @@ export interface BackoffInput {
 export function backoff({ attempts, retryAfter, random }: BackoffInput): number {
   const most = Math.min(cap, base * 2 ** Math.min(Math.max(attempts, 1) - 1, 30))
   if (retryAfter === null) return Math.ceil(random * most)
-  return Math.ceil(Math.min(Math.max(retryAfter, 0), longestAsked) + random * base)
+  return Math.ceil(retryAfter + random * base)
 }

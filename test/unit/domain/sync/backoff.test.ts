@@ -19,9 +19,7 @@ describe('the time before something is tried again', () => {
   it.each([
     { retryAfter: 30_000, random: 0, wait: 30_000 },
     { retryAfter: 30_000, random: 0.5, wait: 31_000 },
-    { retryAfter: 0, random: 0.25, wait: 500 },
-    { retryAfter: -5, random: 0, wait: 0 },
-    { retryAfter: Infinity, random: 0, wait: 86_400_000 }
+    { retryAfter: 0, random: 0.25, wait: 500 }
   ])('is what the remote asks for, $retryAfter ms, and a little more', ({ retryAfter, random, wait }) => {
     expect(backoff({ attempts: 9, retryAfter, random })).toBe(wait)
   })
