@@ -160,7 +160,7 @@ export class Boxes {
       const gone = this.#assembly.box(box, () => true)
       const what = `${box.organization}/${box.name}`
       const trashId = this.#trash.add(what, now)
-      this.#toTrash(trashId, box)
+      this.#toTrash(trashId, [box])
       return { gone, trashId, what }
     })
   }
@@ -173,11 +173,13 @@ export class Boxes {
     const trashId = this.#changes.make((now) => this.#trash.add('boxes', now))
     let count = 0
     let what = ''
-    await this.#inParts(ids, 'admin', caller, (box) => {
-      count += 1
-      what = count === 1 ? `${box.organization}/${box.name}` : `${count} boxes`
+    await this.#inParts(ids, 'admin', caller, (boxes) => {
+      const [first] = boxes
+      if (!first) return
+      count += boxes.length
+      what = count === 1 ? `${first.organization}/${first.name}` : `${count} boxes`
       this.#trash.rename(trashId, what)
-      this.#toTrash(trashId, box)
+      this.#toTrash(trashId, boxes)
     })
     if (count === 0) {
       this.#changes.make(() => this.#trash.forget(trashId))
@@ -194,13 +196,15 @@ export class Boxes {
       if (box) throw readOnly(box, mirror)
     }
     let count = 0
-    await this.#inParts(ids, 'contributor', caller, (box) => {
-      this.#guard(caller, box)
-      if (box.private === isPrivate) return
-      count += 1
-      this.#boxes.update(box.id, { ...box, private: isPrivate })
-      this.#changes.boxChanged(box)
-      this.#blobs.markStaleOfBox(box.id)
+    await this.#inParts(ids, 'contributor', caller, (boxes) => {
+      for (const box of boxes) {
+        this.#guard(caller, box)
+        if (box.private === isPrivate) continue
+        count += 1
+        this.#boxes.update(box.id, { ...box, private: isPrivate })
+        this.#changes.boxChanged(box)
+        this.#blobs.markStaleOfBox(box.id)
+      }
     })
     return count
   }
@@ -209,24 +213,25 @@ export class Boxes {
     ids: readonly number[],
     role: Role,
     caller: Caller,
-    work: (box: StoredBox) => void
+    work: (boxes: readonly StoredBox[]) => void
   ): Promise<void> {
     for (let start = 0; start < ids.length; start += partSize) {
       this.#changes.make(() => {
-        for (const box of this.#boxes.byIds(ids.slice(start, start + partSize))) {
-          this.#permissions.require(caller, box.organizationId, role)
-          work(box)
-        }
+        const boxes = this.#boxes.byIds(ids.slice(start, start + partSize))
+        for (const { organizationId } of boxes) this.#permissions.require(caller, organizationId, role)
+        work(boxes)
       })
       await setImmediate()
     }
   }
 
-  #toTrash(trashId: number, box: StoredBox): void {
-    this.#trash.keepBox(trashId, box.id)
-    this.#blobs.markStaleOfBox(box.id)
-    this.#changes.boxGoes(box)
-    this.#boxes.remove(box.id)
+  #toTrash(trashId: number, boxes: readonly StoredBox[]): void {
+    for (const { id } of boxes) {
+      this.#trash.keepBox(trashId, id)
+      this.#blobs.markStaleOfBox(id)
+    }
+    this.#changes.boxesGo(boxes)
+    for (const { id } of boxes) this.#boxes.remove(id)
   }
 
   #whole(id: number): BoxWithVersions {

@@ -96,13 +96,16 @@ export class Changes {
     write(this.#db, () => this.#listings.refreshUsersOf(sha256))
   }
 
-  /** To be called within make(), right before a box is deleted. */
-  boxGoes(box: StoredBox): void {
+  /** To be called within make(), right before boxes are deleted. */
+  boxesGo(boxes: readonly StoredBox[]): void {
     const { now, changed } = this.#current()
-    changed.delete(box.id)
-    this.#listings.forget(box.id)
-    this.#organizations.touch(box.organizationId, now)
-    this.nameGoes(box)
+    this.#listings.forget(...boxes.map(({ id }) => id))
+    for (const box of boxes) {
+      changed.delete(box.id)
+      this.nameGoes(box)
+    }
+    for (const id of new Set(boxes.map(({ organizationId }) => organizationId)))
+      this.#organizations.touch(id, now)
   }
 
   /** To be called within make(), when a box is no longer known by a name. */

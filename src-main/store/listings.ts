@@ -140,10 +140,11 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
     return rows
   }
 
-  function changeTerms(boxId: number, before: ListingRow | null, after: ListingRow | null): void {
-    if (before && after && sameTerms(before, after)) return
+  function changeTerms(before: ListingRow | null, after: ListingRow): void {
+    if (before && sameTerms(before, after)) return
+    const { boxId } = after
     const old = before ? termsOf(factsOf(before)) : new Set<string>()
-    const now = after ? termsOf(factsOf(after)) : new Set<string>()
+    const now = termsOf(factsOf(after))
     const added = [...now].filter((term) => !old.has(term))
     const removed = [...old].filter((term) => !now.has(term))
     postings.apply([{ boxId, added, removed }])
@@ -157,11 +158,10 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
     known.terms.clear()
   }
 
-  function change(boxId: number, before: ListingRow | null, after: ListingRow | null): void {
+  function change(before: ListingRow | null, after: ListingRow): void {
     forgetKnown()
-    changeTerms(boxId, before, after)
-    if (before && (!after || before.tagKey !== after.tagKey)) rankings.remove(before)
-    if (!after) return void remove.run(boxId)
+    changeTerms(before, after)
+    if (before && before.tagKey !== after.tagKey) rankings.remove(before)
     if (before && sameRow(before, after)) return
     write(after)
     if (before && before.tagKey === after.tagKey) rankings.move(before, after)
@@ -180,9 +180,20 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
   }
 
   function refresh(boxId: number): void {
-    const before = listed.get(boxId) ?? null
-    const after = read([boxId])[0] ?? null
-    if (before || after) change(boxId, before, after)
+    const after = read([boxId])[0]
+    if (after) change(listed.get(boxId) ?? null, after)
+    else forget([boxId])
+  }
+
+  function forget(boxIds: readonly number[]): void {
+    const rows = boxIds.map((boxId) => listed.get(boxId)).filter((row) => row !== undefined)
+    if (rows.length === 0) return
+    forgetKnown()
+    postings.apply(removals(rows))
+    for (const row of rows) {
+      rankings.remove(row)
+      remove.run(row.boxId)
+    }
   }
 
   /** Lists some of the boxes after an id that are not listed; returns the last one's id, or null when there are none. */
@@ -201,11 +212,8 @@ export function listingTable(db: Db, blockLength = mostInBlock) {
       for (const boxId of usersOf.all(sha256)) refresh(boxId)
     },
 
-    /** To be called before a box is deleted. */
-    forget(boxId: number): void {
-      const before = listed.get(boxId)
-      if (before) change(boxId, before, null)
-    },
+    /** To be called before boxes are deleted; of several at once, each term's set is rewritten once. */
+    forget: (...boxIds: readonly number[]) => forget(boxIds),
 
     /** To be called after the download was counted in the box itself. */
     countDownload(boxId: number): void {
@@ -238,6 +246,10 @@ export type ListingTable = ReturnType<typeof listingTable>
 /** One by one: all terms of many boxes at once would be a lot of memory. */
 function* additions(rows: readonly ListingRow[]): Generator<TermChange> {
   for (const row of rows) yield { boxId: row.boxId, added: termsOf(factsOf(row)), removed: [] }
+}
+
+function* removals(rows: readonly ListingRow[]): Generator<TermChange> {
+  for (const row of rows) yield { boxId: row.boxId, added: [], removed: termsOf(factsOf(row)) }
 }
 
 /** Kinds are told apart by their flags too, so that one may come several times. */
