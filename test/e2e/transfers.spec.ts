@@ -270,6 +270,31 @@ test('failed ones keep their reason until they are tried again', async ({ app, p
   await expect.poll(() => remoteStates(app)).toEqual({ 'one to Lab': 'done', 'two to Lab': 'done' })
 })
 
+test('many are dealt with at once, also those of one remote alone', async ({ app, page, registry }) => {
+  await app.ask('sync.hold', { held: true })
+  await publishAll(app, await addRemote(app, 'Lab', await registry()), ['one', 'two'])
+  await publishAll(app, await addRemote(app, 'Archive', await registry()), ['three', 'four'])
+  await goTo(page, 'Transfers')
+  const waiting = group(page, 'Waiting')
+  await expect(waiting.getByRole('listitem')).toHaveCount(4)
+  const doAll = async (what: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Actions for all of Waiting' }).click()
+    await page.getByRole('menuitem', { name: what, exact: true }).click()
+  }
+  await doAll('Pause all 2 to Archive')
+  await expect(waiting.locator('[data-state=paused]')).toHaveCount(2)
+  await doAll('Resume all 2')
+  await expect(waiting.locator('[data-state=paused]')).toHaveCount(0)
+
+  await doAll('Cancel all 2 to Lab')
+  const sure = page.getByRole('alertdialog', { name: 'Cancel 2 transfers?' })
+  await expect(sure.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
+  await sure.getByRole('button', { name: 'Cancel 2 transfers' }).click()
+  await expect(waiting.getByRole('listitem')).toHaveText([/three/, /four/])
+  await expect(group(page, 'Finished').locator('[data-state=cancelled]')).toHaveCount(2)
+  expect.soft(await grave(page), 'with groups').toEqual([])
+})
+
 test.describe('on the desktop', () => {
   onlyOn('electron')
 

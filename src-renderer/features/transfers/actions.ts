@@ -70,13 +70,21 @@ const parted = (rows: readonly Row[]): [remote: string[], others: Row[]] => [
   rows.filter(({ of }) => of.kind !== 'remote')
 ]
 
-export async function cancel({ of, id }: Row): Promise<void> {
-  await attempt(async () => {
-    if (of.kind === 'client') await ask('clientUpload.cancel', { id })
-    else if (of.kind === 'remote') await inBulk('sync.cancel', [id])
-    else if (of.kind === 'sending' || of.arrival.kind === 'stream') await cancelStream(id, of.kind)
-    else takeIn([await ask('arrivals.cancel', { id })])
-  })
+export const cancel = (row: Row): Promise<unknown> =>
+  attempt(() => (row.of.kind === 'remote' ? inBulk('sync.cancel', [row.id]) : cancelOne(row)))
+
+/** One that has just ended keeps none of the others from it. */
+export async function cancelAll(rows: readonly Row[]): Promise<void> {
+  const [remote, others] = parted(rows)
+  await attempt(() => inBulk('sync.cancel', remote))
+  for (const row of others) await cancelOne(row).catch(() => undefined)
+}
+
+async function cancelOne({ of, id }: Row): Promise<void> {
+  if (of.kind === 'client') await ask('clientUpload.cancel', { id })
+  else if (of.kind === 'sending') await cancelStream(id, of.kind)
+  else if (of.kind === 'arrival' && of.arrival.kind === 'stream') await cancelStream(id, of.kind)
+  else takeIn([await ask('arrivals.cancel', { id })])
 }
 
 /** A file this page sends stops here as well; one that another page sends, or that has arrived, only there. */
