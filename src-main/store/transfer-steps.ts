@@ -87,6 +87,9 @@ export function transferStepTable(db: Db) {
   const settle = db.prepare<[string]>(
     `UPDATE transfer_steps SET state = 'pending' WHERE transfer_id = ? AND state IN ('running', 'verifying')`
   )
+  const settleAll = db.prepare(
+    `UPDATE transfer_steps SET state = 'pending' WHERE state IN ('running', 'verifying')`
+  )
   const staged = db
     .prepare<[string], string>(
       'SELECT staged_id FROM transfer_steps WHERE transfer_id = ? AND staged_id IS NOT NULL'
@@ -139,6 +142,7 @@ export function transferStepTable(db: Db) {
       stagedId.get(transferId, ordinal) ?? null,
     /** None of them is carried out any more. */
     settle: (transferId: string) => void settle.run(transferId),
+    settleAll: () => void settleAll.run(),
     /** Staged bytes that belong to its steps. */
     stagedOf: (transferId: string): string[] => staged.all(transferId),
     forgetStaged: (transferId: string) => void forgetStaged.run(transferId),

@@ -68,6 +68,7 @@ export class Carrying {
   #seen: number | undefined
   #limits = ''
   #lookedAt = -Infinity
+  #unsaved = 0
   #endLooking = (): void => {}
   #started: Promise<void> | null = null
   #closed = false
@@ -173,7 +174,7 @@ export class Carrying {
   #look(): void {
     try {
       this.#noticeClock()
-      let mayGoOn = this.#network.look()
+      let mayGoOn = this.#network.look() || this.#isOverdue()
       const now = this.#elsewhere()
       const isElsewhere = now !== this.#seen
       if (isElsewhere) this.#parts.lookAtSettings()
@@ -188,6 +189,18 @@ export class Carrying {
     } catch (error) {
       this.#parts.log.error('what others did to transfers could not be looked at', error)
     }
+  }
+
+  /**
+   * What became of one may have been saved long after it happened, and timers do not count the time a computer sleeps: nobody
+   * would come back to what is due since then.
+   */
+  #isOverdue(): boolean {
+    const { book } = this.#parts
+    const unsaved = book.unsaved().length
+    const isSaved = unsaved < this.#unsaved
+    this.#unsaved = unsaved
+    return isSaved || (book.table.firstDue() ?? Infinity) <= book.now()
   }
 
   /** What waits for a moment is not to wait for as much longer as the clock was set back by. */

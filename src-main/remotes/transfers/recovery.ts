@@ -3,10 +3,9 @@ import type { Book } from './book.ts'
 /** Puts transfers in order after whatever ended the process before that carried them out: none is being carried out now. */
 export async function recoverTransfers(book: Book, dropStaged: (id: string) => Promise<void>): Promise<void> {
   const cutOff = [...book.table.idsIn('running'), ...book.table.idsIn('verifying')]
-  book.updateAll(cutOff, ({ id }) => {
-    book.steps.settle(id)
-    return { state: 'queued' }
-  })
+  book.updateAll(cutOff, () => ({ state: 'queued' }))
+  // Also of those that a person had just put aside when the process ended.
+  book.steps.settleAll()
   for (const id of book.steps.endedWithStaged()) await dropStagedOf(book, id, dropStaged)
 }
 

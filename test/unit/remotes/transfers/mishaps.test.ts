@@ -1,6 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RemoteFailure } from '../../../../src-main/remotes/failure.ts'
 import { settleCutOff } from '../../../../src-main/remotes/transfers/carry-out.ts'
+import { transferStepTable } from '../../../../src-main/store/transfer-steps.ts'
 import { takeTransfersLock } from '../../../../src-main/store/locks.ts'
 import { heldBytes } from '../../../../src-main/store/held-bytes.ts'
 import { putStep, transfersWorld, until, versionStep } from '../../../support/transfers.ts'
@@ -55,6 +56,49 @@ describe('a clock that is set back by an hour', () => {
     look()
     await until(transfers, id, ({ state }) => state === 'done')
   })
+})
+
+it('what is due goes on though no timer rang, as after a computer slept', async () => {
+  const { transfers, add, sync, clock, look } = await world()
+  let fails = true
+  sync.doing = async () => {
+    if (fails) throw new RemoteFailure('busy', ['Not now.'])
+  }
+  const id = add('one')
+  await transfers.start()
+  await until(transfers, id, ({ state }) => state === 'waiting')
+  fails = false
+  clock.pass(hour)
+  look()
+  await until(transfers, id, ({ state }) => state === 'done')
+})
+
+it('what could not be saved while the disk was full goes on by itself once there is room', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { transfers, add, db, look, clock, sync } = await world()
+  const id = add('one')
+  const pages = db.pragma('page_count', { simple: true }) as number
+  // As small as it can be: nothing that needs a page more can be written.
+  db.exec('CREATE TABLE filler (bytes BLOB)')
+  db.pragma(`max_page_count = ${pages + 1}`)
+  expect(() => db.exec('INSERT INTO filler SELECT randomblob(1000000)')).toThrow(/full/)
+  db.exec(
+    `CREATE TRIGGER full BEFORE UPDATE ON transfers BEGIN INSERT INTO filler SELECT randomblob(1000000); END`
+  )
+  await transfers.start()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(transfers.find(id)?.state).toBe('queued')
+  expect(sync.done).toEqual([])
+  db.exec('DROP TRIGGER full')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(transfers.find(id)).toMatchObject({
+    state: 'waiting',
+    problem: [expect.stringMatching(/disk is full/)]
+  })
+  clock.pass(10_000)
+  look()
+  await until(transfers, id, ({ state }) => state === 'done')
 })
 
 it('many steps that wait for nothing let others have their turn in between', async () => {
@@ -125,3 +169,17 @@ describe('a command whose like was killed in the middle', () => {
     expect(transfers.find(id)?.state).toBe('running')
   })
 })
+
+it.each(['paused', 'cancelled'] as const)(
+  'a process that was killed while one was being %s leaves none of its steps at work',
+  async (state) => {
+    const { transfers, add, db, make } = await world()
+    const id = add('one', [putStep('1.0.0')])
+    transferStepTable(db).replace(id, [
+      { key: 'one', step: putStep('1.0.0'), state: 'running', bytesDone: 7, memo: null, stagedId: null }
+    ])
+    db.prepare('UPDATE transfers SET state = ?').run(state)
+    await make().recover()
+    expect(transfers.steps(id).map(({ state }) => state)).toEqual(['pending'])
+  }
+)
