@@ -36,8 +36,11 @@ export class FolderListings {
   /** As they are written; all of them, or the one that is asked for if it is there. */
   async organizations(only: string | null): Promise<string[]> {
     if (only !== null && !isName(only)) return []
-    const { keys, written } = await namesIn(this.#paths.boxes, 'organization')
-    const names = keys.map((key) => written.get(key) ?? key).toSorted()
+    const { portions, written } = await namesIn(this.#paths.boxes, 'organization')
+    const names = portions
+      .flatMap((some) => keysOf(some))
+      .map((key) => written.get(key) ?? key)
+      .toSorted()
     return only === null ? names : names.filter((name) => name.toLowerCase() === only.toLowerCase())
   }
 
@@ -50,13 +53,13 @@ export class FolderListings {
   async *#walk(organization: string, signal: AbortSignal): AsyncGenerator<readonly Listed[]> {
     const folder = this.#paths.organization(organization)
     try {
-      const { keys, written } = await namesIn(folder, 'box')
-      for (let at = 0; at < keys.length; at += pageSize) {
+      const { portions, written } = await namesIn(folder, 'box')
+      for (const some of portions) {
         const page: Listed[] = []
-        const some = keys.slice(at, at + pageSize)
-        for (let i = 0; i < some.length; i += atOnce) {
+        const keys = keysOf(some)
+        for (let i = 0; i < keys.length; i += atOnce) {
           signal.throwIfAborted()
-          const looked = some.slice(i, i + atOnce).map(async (key): Promise<Listed | null> => {
+          const looked = keys.slice(i, i + atOnce).map(async (key): Promise<Listed | null> => {
             const found = await statIfThere(this.#paths.box({ organization, name: key }))
             return found && { organization, name: written.get(key) ?? key, stamp: stampOf(found) }
           })
@@ -71,21 +74,37 @@ export class FolderListings {
   }
 }
 
-/** Names alone: even a hundred thousand of them are some megabytes. */
+/** Many keys as one text: a hundred thousand texts of their own would be tens of megabytes by the time they are collected. */
+type Keys = string
+/** No name holds it. */
+const between = '/'
+const keysOf = (keys: Keys): string[] => keys.split(between)
+
+/**
+ * All names there are at one moment, and nothing else of what they name: over the minutes a share may take to be walked
+ * through, some would be replaced, and be passed over.
+ */
 async function namesIn(
   path: string,
   of: 'box' | 'organization'
-): Promise<{ keys: string[]; written: ReadonlyMap<string, string> }> {
-  const keys: string[] = []
+): Promise<{ portions: readonly Keys[]; written: ReadonlyMap<string, string> }> {
+  const portions: Keys[] = []
   const written = new Map<string, string>()
   const folder = await ifThere(opendir(path, { bufferSize: 256 }))
-  if (!folder) return { keys, written }
+  if (!folder) return { portions, written }
+  let keys: string[] = []
+  const pack = (): void => {
+    if (keys.length > 0) portions.push(keys.toSorted().join(between))
+    keys = []
+  }
   for await (const found of folder) {
     const entry = entryOf(found.name, of)
     if (entry?.kind === 'written') written.set(entry.key, entry.name)
     else if (entry && found.isDirectory() === (of === 'organization')) keys.push(entry.key)
+    if (keys.length >= pageSize) pack()
   }
-  return { keys: keys.toSorted(), written }
+  pack()
+  return { portions, written }
 }
 
 async function* pages(walk: () => AsyncGenerator<readonly Listed[]>): AsyncGenerator<readonly Listed[]> {
