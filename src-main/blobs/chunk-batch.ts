@@ -1,5 +1,7 @@
-/** Not larger: a kernel that is handed a megabyte at once looks for a megabyte of fresh memory to cache it in. */
-const batchSize = 256 * 1024
+/** Waking another thread costs as much as digesting some ten KiB. */
+const batchSize = 1024 * 1024
+/** What small chunks are copied into; most bodies of small chunks are no larger. */
+const copySize = 256 * 1024
 /** Smaller chunks are cheaper to copy than to hand over one by one. */
 const worthHandingOver = 16 * 1024
 
@@ -40,13 +42,13 @@ export class ChunkBatch {
 
   #copy(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length;) {
-      this.#copies ??= new Uint8Array(batchSize)
+      this.#copies ??= new Uint8Array(copySize)
       const part = chunk.subarray(at, at + this.#copies.length - this.#copied)
       this.#copies.set(part, this.#copied)
       this.#copied += part.length
       this.#size += part.length
       at += part.length
-      if (this.#copied === this.#copies.length) this.flush()
+      if (this.#copied === this.#copies.length) this.#closeCopies()
     }
   }
 

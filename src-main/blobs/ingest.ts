@@ -24,8 +24,11 @@ export interface StreamOptions extends IngestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What the thread makes is garbage at once; the engine would let some ten MiB of it pile up. */
+const resourceLimits = { maxYoungGenerationSizeMb: 3 }
+
 /** So many bytes of one stream may be on their way through the thread. */
-const window = 3 * 1024 * 1024
+const window = 2 * 1024 * 1024
 
 /**
  * The main thread's end of the ingest thread: hands it bytes and open files, and hears what they digest to.
@@ -124,7 +127,7 @@ export class Ingest {
   #running(): Worker {
     if (this.#closed) throw new Error('the blob store is closed')
     if (this.#worker) return this.#worker
-    const worker = new Worker(workerFile('blobs/ingest-worker.ts'))
+    const worker = new Worker(workerFile('blobs/ingest-worker.ts'), { resourceLimits })
     worker.on('message', ({ job, answer }: FromIngest) => this.#jobs.get(job)?.hear(answer))
     let crash: unknown = new Error('the ingest thread ended')
     worker.on('error', (error) => (crash = error))

@@ -92,9 +92,14 @@ export async function startBareServer(answer: {
 }
 
 /** The most memory a process had in use since the last reset, in bytes. */
-export const peakMemory = (pid: number): number =>
-  1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+export const peakMemory = (pid: number): number => status(pid, 'VmHWM')
+export const usedMemory = (pid: number): number => status(pid, 'VmRSS')
 export const resetPeakMemory = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+function status(pid: number, field: string): number {
+  const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return 1024 * Number(found?.[1])
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

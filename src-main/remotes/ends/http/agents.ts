@@ -16,7 +16,7 @@ declare module 'http' {
 }
 
 /** As much as the kernel usually has ready of a quick line. */
-const readSize = 256 * 1024
+const readSize = 512 * 1024
 
 /**
  * Connections that read into one piece of memory of their own. Without it every read of 64 KiB makes a buffer that is

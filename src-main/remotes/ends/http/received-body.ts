@@ -4,8 +4,8 @@ import { RemoteFailure } from '../../failure.ts'
 import type { HttpLimits } from './limits.ts'
 import { tooSlow } from './broken.ts'
 
-/** Read ahead of whoever takes the bytes, in chunks of up to 64 KiB: enough to keep both sides busy. */
-const readAhead = 16
+/** Read ahead of whoever takes the bytes, in chunks as large as a connection reads: enough to keep both sides busy. */
+const readAhead = 4
 
 /**
  * The body of an answer. It breaks with a RemoteFailure when it ends too early, when too little comes while somebody
