@@ -52,6 +52,7 @@ export class Watching {
   readonly #fingerprint: () => string
   /** Of the network, while something does not answer. */
   #network: string | null = null
+  #dueAt = -Infinity
   #changedHere = new Map<string, Tag>()
   #ended = new Set<string>()
   #soon: NodeJS.Timeout | null = null
@@ -152,6 +153,7 @@ export class Watching {
 
   #due(now: number): number[] {
     this.#noticeNetwork(now)
+    this.#noticeClock(now)
     return this.#rows
       .all()
       .filter((row) => now >= this.#next(row))
@@ -164,6 +166,13 @@ export class Watching {
     this.#network = this.#unreachable.size === 0 ? null : this.#fingerprint()
     if (before === null || before === this.#network) return
     for (const id of this.#unreachable) this.#turns.set(id, { at: now, failures: 0 })
+  }
+
+  /** What is due in a moment is not to wait for as much longer as the clock was set back by. */
+  #noticeClock(now: number): void {
+    if (now < this.#dueAt)
+      for (const [id, turn] of this.#turns) this.#turns.set(id, { ...turn, at: Math.min(turn.at, now) })
+    this.#dueAt = now
   }
 
   #next({ id, checkMinutes }: RemoteRow): number {

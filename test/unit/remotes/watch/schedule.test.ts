@@ -95,4 +95,15 @@ describe('a remote is looked at by itself', () => {
     await pass(-hours(1000))
     expect(there.takeAsked()).toEqual(['list acme'])
   })
+
+  it('although the clock was set back while it did not answer', async () => {
+    const { pass, there, check } = await started(60)
+    there.failure = offline()
+    await check()
+    await pass(0)
+    there.failure = null
+    there.takeAsked()
+    await pass(-hours(1000))
+    expect(there.takeAsked()).toEqual(['list acme'])
+  })
 })
