@@ -584,6 +584,8 @@ describe('reading a remote that answers with', () => {
       /sends requests on/
     ],
     ['a way round in circles', (victim) => bad.redirectTo(victim.request.url ?? '')(victim), 'odd'],
+    ['headers without end', bad.endlessHeaders, 'odd', /not HTTP/],
+    ['hints without end', bad.endlessHints, 'offline', /did not answer/],
     ['an encoding nobody asked for', bad.say(200, {}, { 'content-encoding': 'gzip' }), 'odd']
   ]
   it.each(cases)('%s', async (_name, misbehaviour, kind, says) => {

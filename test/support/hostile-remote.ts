@@ -401,6 +401,22 @@ export const endless =
     more()
   }
 
+/** Headers that never end. */
+export const endlessHeaders: Misbehaviour = ({ request: { socket } }) => {
+  socket.write('HTTP/1.1 200 OK\r\n')
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(`X-More: ${'a'.repeat(8000)}\r\n`));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+/** Says again and again that an answer is to come. */
+export const endlessHints: Misbehaviour = ({ request: { socket } }) => {
+  const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 20)
+  socket.on('close', () => clearInterval(timer))
+}
+
 /** Answers as the real one does, with something else in its JSON. */
 export const change =
   (alter: (json: Record<string, unknown>) => unknown): Misbehaviour =>
