@@ -11,8 +11,8 @@ export default defineConfig<FaceOptions>({
   outputDir: 'test-results',
   globalSetup: './test/support/e2e/setup.ts',
   reporter: [['./test/support/playwright-reporter.ts']],
-  // Each test starts the product: more at a time than the machine has room for only makes all of them slow.
-  workers: Number(process.env['BOXYARD_E2E_WORKERS'] ?? 1),
+  // The faces side by side, each one test at a time: windows of desktops would share a display, a clipboard and the focus.
+  workers: 2,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -25,7 +25,7 @@ export default defineConfig<FaceOptions>({
     }
   },
   projects: [
-    ...(runtimes.electron ? [{ name: 'electron', use: { face: 'electron' as const } }] : []),
-    { name: 'browser', use: { face: 'browser' as const } }
+    ...(runtimes.electron ? [{ name: 'electron', workers: 1, use: { face: 'electron' as const } }] : []),
+    { name: 'browser', workers: 1, use: { face: 'browser' as const } }
   ]
 })

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** A program of the system's that a test needs: what must be callable, and the Debian package that brings it. */
 export interface Need {
@@ -34,9 +36,13 @@ export function provide(needs: readonly Need[]): string | null {
   return `${packages.join(', ')} is missing; on Debian this brings it: sudo apt-get ${install.join(' ')}`
 }
 
-/** A runlevel of 1 keeps freshly installed services from being started. */
+/** One after the other, as tests run side by side. A runlevel of 1 keeps freshly installed services from being started. */
 const apt = (args: string[]): boolean =>
-  succeeds('apt-get', args, { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' })
+  succeeds('flock', [join(tmpdir(), 'boxyard-tests-apt'), 'apt-get', ...args], {
+    ...process.env,
+    DEBIAN_FRONTEND: 'noninteractive',
+    RUNLEVEL: '1'
+  })
 
 const succeeds = (command: string, args: string[], env = process.env): boolean =>
   spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0

@@ -1,0 +1,17 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+
+// Workers, and the many commands and servers that tests start from source, then begin with what Node compiled before.
+process.env['NODE_COMPILE_CACHE'] ??= resolve(
+  import.meta.dirname,
+  '../../node_modules/.cache/node-compile-cache'
+)
+
+/** What all runs of Vitest share. */
+export const settings = {
+  reporters: ['./test/support/vitest-reporter.ts'],
+  // No test asks for the keychain of whoever runs it; those about keychains bring one of their own.
+  env: { BOXYARD_KEYCHAIN_WAIT: '0' },
+  // One more than by default: the process that hands out the tests has little to do.
+  maxWorkers: availableParallelism()
+}
