@@ -92,7 +92,7 @@ export function boxOf(json: unknown): ShownBox | null {
       private: fields.private ?? false,
       versions: once(fields.versions ?? [])
     },
-    stamp: fields.updated_at ?? null
+    stamp: stampOf(fields.updated_at)
   }
 }
 
@@ -135,7 +135,14 @@ export function listedOf(json: unknown, organization: string): Listed | null {
   const { name, tag, updated_at } = json as Readonly<Record<string, unknown>>
   const shown = textOf(name) ?? textOf(tag)?.split('/')[1] ?? ''
   if (nameFault('The box', shown) !== null) return null
-  return { organization, name: shown, stamp: textOf(updated_at) }
+  return { organization, name: shown, stamp: stampOf(updated_at) }
+}
+
+/** It is kept of each box: longer ones are no times, and fill the disk. */
+const longestStamp = 100
+const stampOf = (value: unknown): string | null => {
+  const stamp = textOf(value)
+  return stamp !== null && stamp.length <= longestStamp ? stamp : null
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -177,6 +177,13 @@ describe('a box', () => {
     })
   })
 
+  it('with a stamp that is none has none', () => {
+    const updated_at = '2'.repeat(101)
+    expect(boxOf({ name: 'tiny', updated_at })?.stamp).toBeNull()
+    expect(listedOf({ name: 'tiny', updated_at }, 'acme')?.stamp).toBeNull()
+    expect(listedOf({ name: 'tiny', updated_at: updated_at.slice(1) }, 'acme')?.stamp).toHaveLength(100)
+  })
+
   it('may say next to nothing', () => {
     expect(boxOf({ tag: 'acme/tiny' })).toEqual({
       stamp: null,
