@@ -4,6 +4,6 @@ const longest = 8192
 export function imageUrlFault(text: string): string | null {
   if (text.length > longest) return `The url is ${text.length} characters long; ${longest} is the most.`
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url && /^https?:\/\//i.test(text) && url.hostname !== '' && !/\s/.test(text)) return null
+  if (url && /^https?:\/\//i.test(text) && url.hostname !== '' && !/[\s\p{C}]/u.test(text)) return null
   return `The url "${text.slice(0, 200)}" must be a whole address that begins with http:// or https://.`
 }

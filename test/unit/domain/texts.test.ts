@@ -39,7 +39,10 @@ describe('addresses of images', () => {
     'http:/a',
     'http://a b/',
     'file:///etc/passwd',
-    ' http://a/'
+    ' http://a/',
+    'http://a/\u001b[31m',
+    'http://a/\u202egpj',
+    'http://a/\ud800'
   ])('%j is none', (url) => expect(imageUrlFault(url)).toMatch(/must be a whole address/))
 })
 
