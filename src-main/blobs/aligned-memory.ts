@@ -4,10 +4,12 @@ const mostSpare = 4
 /** Pieces nobody uses at the moment: making one costs more than filling it. */
 const spare: Uint8Array[] = []
 
+export const takePiece = (): Uint8Array => spare.pop() ?? new Uint8Array(alignedMemory(pieceSize))
+
 /** Memory that begins where a page does. Buffers that could grow are made so, and no others. */
-export function takePiece(): Uint8Array {
+export function alignedMemory(size: number): ArrayBuffer {
   const Growing = ArrayBuffer as new (size: number, options: { maxByteLength: number }) => ArrayBuffer
-  return spare.pop() ?? new Uint8Array(new Growing(pieceSize, { maxByteLength: pieceSize }))
+  return new Growing(size, { maxByteLength: size })
 }
 
 /** Nobody may look at it any more. */

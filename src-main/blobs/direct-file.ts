@@ -1,12 +1,13 @@
-import { close, constants, fdatasync, openSync, write } from 'node:fs'
+import { close, constants, fdatasync, openSync, read, write } from 'node:fs'
 import { promisify } from 'node:util'
 
+const readFrom = promisify(read)
 const writeTo = promisify(write)
 const syncData = promisify(fdatasync)
 const closeFile = promisify(close)
 
 /** What memory, position and length have to be multiples of: no disk has larger sectors. */
-const alignment = 4096
+export const alignment = 4096
 /**
  * After so many bytes the disk is asked to begin, where the kernel keeps them for it. Whoever syncs a gigabyte only at its
  * end waits for the disk alone, with nothing else left to do meanwhile.
@@ -14,13 +15,13 @@ const alignment = 4096
 const syncEvery = 32 * 1024 * 1024
 
 /**
- * Writes to an open file past the kernel's cache, where that can be done. Filling the cache with gigabytes that nobody reads
- * soon costs more than all else that is done with them, takes the place of what others do read, and has to be undone
- * before the file is safe.
+ * Reads or writes an open file past the kernel's cache, where that can be done, with memory of `aligned-memory.ts`. To fill
+ * the cache with gigabytes that nobody needs twice costs more than all else that is done with them, takes the place of what
+ * others do need, and has to be undone before a written file is safe.
  */
 export class DirectFile {
   readonly #fd: number
-  /** The same file, opened again when the first piece comes that can go there. */
+  /** The same file, opened again when the first piece comes that can go that way. */
   #direct: number | 'unopened' | 'impossible' = 'unopened'
   #cached = 0
   #syncing: Promise<void> = Promise.resolve()
@@ -29,10 +30,20 @@ export class DirectFile {
     this.#fd = fd
   }
 
+  /** Tells how many bytes were read; 0 at the end of the file. */
+  async read(into: Uint8Array, position: number): Promise<number> {
+    const direct = await this.#past(constants.O_RDONLY, into, position, async (fd) => {
+      return (await readFrom(fd, into, 0, into.length, position)).bytesRead
+    })
+    return direct ?? (await readFrom(this.#fd, into, 0, into.length, position)).bytesRead
+  }
+
   /** Resolves once all of `bytes` is written. One at a time, so that what a crash leaves has no holes. */
   async write(bytes: Uint8Array, position: number): Promise<void> {
-    const isAligned = position % alignment === 0 && bytes.length % alignment === 0
-    let done = isAligned ? await this.#writePast(bytes, position) : 0
+    const direct = await this.#past(constants.O_WRONLY, bytes, position, async (fd) => {
+      return (await writeTo(fd, bytes, 0, bytes.length, position)).bytesWritten
+    })
+    let done = direct ?? 0
     while (done < bytes.length) {
       const { bytesWritten } = await writeTo(this.#fd, bytes, done, bytes.length - done, position + done)
       done += bytesWritten
@@ -51,26 +62,32 @@ export class DirectFile {
     })
   }
 
-  /** How many of the bytes were written: none where the file system knows no such thing. */
-  async #writePast(bytes: Uint8Array, position: number): Promise<number> {
-    if (this.#direct === 'unopened') this.#direct = openPast(this.#fd)
-    if (this.#direct === 'impossible') return 0
+  /** Null where it has to be done as usual. */
+  async #past(
+    mode: number,
+    { length }: Uint8Array,
+    position: number,
+    work: (fd: number) => Promise<number>
+  ): Promise<number | null> {
+    if (position % alignment !== 0 || length % alignment !== 0) return null
+    if (this.#direct === 'unopened') this.#direct = openPast(this.#fd, mode)
+    if (this.#direct === 'impossible') return null
     try {
-      return (await writeTo(this.#direct, bytes, 0, bytes.length, position)).bytesWritten
+      return await work(this.#direct)
     } catch (error) {
-      // Some open such files and then cannot write to them.
-      if ((error as NodeJS.ErrnoException).code === 'EINVAL') return 0
+      // Some file systems open such files and then cannot do it.
+      if ((error as NodeJS.ErrnoException).code === 'EINVAL') return null
       throw error
     }
   }
 }
 
-function openPast(fd: number): number | 'impossible' {
+function openPast(fd: number, mode: number): number | 'impossible' {
   // Other systems have other ways, which cannot be reached from here.
   if (process.platform !== 'linux') return 'impossible'
   try {
-    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_DIRECT)
+    return openSync(`/proc/self/fd/${fd}`, mode | constants.O_DIRECT)
   } catch {
-    return 'impossible' // what else is wrong with the file, a usual write meets and names
+    return 'impossible' // what else is wrong with the file is met as usual, and named
   }
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { missing } from '../domain/problem.ts'
 import { bufferSize, returnBuffers, takeBuffer } from './buffer-pool.ts'
+import { alignment, DirectFile } from './direct-file.ts'
 import { openRegular } from './regular-file.ts'
 
 /** The bytes of a file from one on; the file is closed with the stream. */
@@ -16,15 +17,17 @@ export async function openFile(path: string, from: number): Promise<FileReader> 
  * buffers takes longer than filling them, and leaves more garbage than a whole transfer needs otherwise.
  */
 export class FileReader extends Readable {
-  readonly #file: FileHandle
+  readonly #handle: FileHandle
+  readonly #file: DirectFile
   /** Weak: most readers never give anything back. */
   readonly #lent = new WeakMap<ArrayBufferLike, Buffer>()
   #position: number
   #reading: Promise<void> = Promise.resolve()
 
-  constructor(file: FileHandle, from: number) {
+  constructor(handle: FileHandle, from: number) {
     super({ highWaterMark: bufferSize })
-    this.#file = file
+    this.#handle = handle
+    this.#file = new DirectFile(handle.fd)
     this.#position = from
   }
 
@@ -41,7 +44,7 @@ export class FileReader extends Readable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     // Not while it is read: the number of a closed file may be another file's by then.
     void this.#reading
-      .then(() => this.#file.close())
+      .then(() => this.#file.close().finally(() => this.#handle.close()))
       .then(
         () => done(error),
         (failure: unknown) => done(error ?? (failure as Error))
@@ -51,7 +54,9 @@ export class FileReader extends Readable {
   async #readPiece(): Promise<void> {
     const buffer = takeBuffer()
     try {
-      const { bytesRead } = await this.#file.read(buffer, 0, bufferSize, this.#position)
+      // A first piece may have to be smaller, so that the others begin where the disk's own pieces do.
+      const piece = buffer.subarray(0, bufferSize - (this.#position % alignment))
+      const bytesRead = await this.#file.read(piece, this.#position)
       this.#position += bytesRead
       if (bytesRead > 0) this.#lent.set(buffer.buffer, buffer)
       else returnBuffers(buffer)
