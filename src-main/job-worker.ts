@@ -23,16 +23,24 @@ function progress(done: number, total: number | null): void {
   tell({ kind: 'progress', done, total })
 }
 
+const stop = new AbortController()
+parentPort?.once('message', () => stop.abort())
+// Nobody has to say anything for the thread to end.
+parentPort?.unref()
+
 try {
   const app = await createApp({ dataDir, log })
   try {
     const problem = (sentence: string): void => tell({ kind: 'problem', sentence })
-    tell({ kind: 'done', sentences: await runJob(app, request, { progress, problem }) })
+    tell({ kind: 'done', sentences: await runJob(app, request, { progress, problem, signal: stop.signal }) })
   } finally {
     await app.close()
   }
 } catch (error) {
-  const problem = asProblem(error)
-  if (!problem) log.error(`the job ${request.job} failed`, error)
-  tell({ kind: 'failed', problem: problem && { kind: problem.kind, sentences: problem.sentences } })
+  if (stop.signal.aborted && error === stop.signal.reason) tell({ kind: 'cancelled' })
+  else {
+    const problem = asProblem(error)
+    if (!problem) log.error(`the job ${request.job} failed`, error)
+    tell({ kind: 'failed', problem: problem && { kind: problem.kind, sentences: problem.sentences } })
+  }
 }

@@ -8,15 +8,11 @@ import { carryOutHere } from '../remotes/transfers/carry-out.ts'
 import { print } from './command.ts'
 import { conflictLines } from './plan-text.ts'
 import { showProgress } from './progress.ts'
+import { exitInterrupted, interruptible } from './stop-signal.ts'
 import { printable } from './table.ts'
 
 /** How a command ends whose transfers wait for something that may take long; nothing has failed. */
 const exitWaiting = 3
-/** As shells say it of a command that was interrupted. */
-const exitInterrupted = 130
-
-/** Two signals within this are one Ctrl-C, handed on by the terminal and by a program in between. */
-const samePress = 400
 const lookingBackPatience = 10_000
 
 /** How transfers of a command are followed. */
@@ -31,7 +27,7 @@ export interface CarryOptions {
  * became of each. Ends with a Problem when one failed, and with an exit code of its own when some still wait.
  */
 export async function carry(app: App, ids: readonly string[], { json, wait }: CarryOptions): Promise<void> {
-  const stop = interruptible()
+  const stop = interruptible('what has arrived is kept')
   const progress = showProgress('transferred')
   const told = new Map<string, string>()
   const latest = new Map<string, RemoteTransfer>()
@@ -140,24 +136,3 @@ const withSteps = (app: App, transfer: RemoteTransfer): TransferWithSteps => ({
 export const shortId = (id: string): string => id.slice(0, 8)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
-
-/** The first Ctrl-C parks what runs; one after it ends the program at once. */
-function interruptible(): { readonly signal: AbortSignal; readonly forget: () => void } {
-  const controller = new AbortController()
-  let first = 0
-  const hear = (): void => {
-    if (!controller.signal.aborted) {
-      first = Date.now()
-      process.stderr.write('boxyard: stopping; what has arrived is kept. Ctrl-C again ends at once.\n')
-      controller.abort()
-    } else if (Date.now() - first > samePress) process.exit(exitInterrupted)
-  }
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const name of names) process.on(name, hear)
-  return {
-    signal: controller.signal,
-    forget: () => {
-      for (const name of names) process.off(name, hear)
-    }
-  }
-}

@@ -6,6 +6,7 @@ import { operator } from '../domain/model.ts'
 import { Problem } from '../domain/problem.ts'
 import { dataCommand, duration, print, withApp, withExamples } from './command.ts'
 import { showProgress } from './progress.ts'
+import { unlessInterrupted } from './stop-signal.ts'
 import { printable } from './table.ts'
 import { namedBox } from './tag.ts'
 
@@ -38,15 +39,19 @@ function verifyCommand(program: Command): void {
     .action(async (options: Options & { box?: string }) => {
       await withApp(options, async ({ boxes, upkeep }) => {
         const progress = showProgress('verified')
-        const report = await upkeep.verify({
-          ...(options.box !== undefined && { boxId: boxIdOf(boxes, options.box) }),
-          onProgress: progress.show,
-          onProblem: (sentence) => {
-            progress.clear()
-            if (!options.json) print(printable(sentence))
-          }
-        })
-        progress.clear()
+        const boxId = options.box === undefined ? {} : { boxId: boxIdOf(boxes, options.box) }
+        const report = await unlessInterrupted('what was looked at is noted', (signal) =>
+          upkeep.verify({
+            ...boxId,
+            signal,
+            onProgress: progress.show,
+            onProblem: (sentence) => {
+              progress.clear()
+              if (!options.json) print(printable(sentence))
+            }
+          })
+        ).finally(progress.clear)
+        if (!report) return
         const { blobs, bytes, problems, sidecarsMended } = report
         if (options.json) print(JSON.stringify(report))
         else {
@@ -77,13 +82,16 @@ function gcCommand(program: Command): void {
       await withApp(options, async ({ upkeep }) => {
         const dryRun = options.dryRun === true
         const verb = dryRun ? 'would remove' : 'removed'
-        const report = await upkeep.collectGarbage({
-          graceMs: options.grace,
-          dryRun,
-          onFound: (what, size) => {
-            if (!options.json) print(`${verb} ${what}, ${sizeText(size)}`)
-          }
-        })
+        const report = await unlessInterrupted('what was removed until now is gone', (signal) =>
+          upkeep.collectGarbage({
+            graceMs: options.grace,
+            ...{ dryRun, signal },
+            onFound: (what, size) => {
+              if (!options.json) print(`${verb} ${what}, ${sizeText(size)}`)
+            }
+          })
+        )
+        if (!report) return
         const { files, leftovers, trash, bytes, waiting } = report
         if (options.json) print(JSON.stringify({ ...report, dryRun }))
         else {
@@ -114,14 +122,15 @@ function backupCommand(program: Command): void {
     .action(async (file: string, options: Options & { catalogueOnly?: boolean; force?: boolean }) => {
       await withApp(options, async ({ upkeep }) => {
         const progress = showProgress('backed up')
-        const report = await upkeep
-          .backUp({
-            file,
+        const report = await unlessInterrupted('nothing is left of the file', (signal) =>
+          upkeep.backUp({
+            ...{ file, signal },
             catalogueOnly: options.catalogueOnly === true,
             force: options.force === true,
             onProgress: progress.show
           })
-          .finally(progress.clear)
+        ).finally(progress.clear)
+        if (!report) return
         if (options.json) return print(JSON.stringify(report))
         print(`${report.file}: the catalogue and ${counted(report.blobs, 'file')}, ${sizeText(report.size)}`)
         if (report.left > 0)

@@ -183,6 +183,8 @@ export const deskMethods = {
   ),
   'storage.start': answers<Job>()(jobRequest),
   'storage.job': answers<Job | null>()(nothing),
+  /** Has the one that runs end where nothing is left half done. */
+  'storage.cancel': answers<void>()(nothing),
 
   access: answers<AccessView>()(nothing),
   'access.addAccount': answers<void>()(

@@ -63,7 +63,9 @@ export type JobRequest = z.infer<typeof jobRequest>
 /** A job on the whole store: the one that runs, or the last that ended. */
 export interface Job {
   readonly job: JobRequest['job']
-  readonly state: 'running' | 'done' | 'failed'
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled'
+  /** Whether it may be ended before it is done. */
+  readonly cancellable: boolean
   readonly done: number
   /** Null while nobody knows. */
   readonly total: number | null

@@ -25,6 +25,7 @@ export function storageHandlers({ storage, usage, jobs, hub }: Needs): HandlersO
     },
     'storage.previewCleanUp': ({ graceHours }) => jobs.previewCleanUp(graceHours),
     'storage.start': (request) => jobs.start(request),
-    'storage.job': () => jobs.current
+    'storage.job': () => jobs.current,
+    'storage.cancel': () => jobs.cancel()
   }
 }

@@ -30,6 +30,8 @@ export interface BackupOptions {
   /** Whether a file that is there already may be replaced. */
   readonly force: boolean
   readonly onProgress?: Progress
+  /** Ends it with the signal's reason; nothing is left of the file. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -49,8 +51,10 @@ export async function backUp(
     )
   const { catalogue, temporary } = databaseFiles(dataDir)
   const part = `${file}.part`
+  const { signal } = options
   try {
     await copyDatabase(catalogue, temporary)
+    signal?.throwIfAborted()
     const db = openCopy(temporary)
     try {
       const rows = blobUpkeep(db)
@@ -101,16 +105,17 @@ export async function backUp(
         async (entry) => void entry.write(manifest)
       )
       await archive.add(databaseName, databaseSize, (entry) =>
-        pipeline(createReadStream(temporary, { highWaterMark: 1024 * 1024 }), entry, { end: false })
+        pipeline(createReadStream(temporary, { highWaterMark: 1024 * 1024 }), entry, { end: false, signal })
       )
       let done = 0
       for (const { sha256, size } of images) {
+        signal?.throwIfAborted()
         if ((await blobs.size(sha256)) !== size) throw damaged(sha256)
         const hash = createHash('sha256')
         await archive.add(
           blobName(sha256),
           size,
-          async (entry) => blobs.copyTo(sha256, entry),
+          async (entry) => blobs.copyTo(sha256, entry, undefined, { signal }),
           (chunk) => {
             hash.update(chunk)
             done += chunk.length

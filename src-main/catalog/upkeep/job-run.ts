@@ -9,21 +9,28 @@ import { graceMsOf } from './job-rules.ts'
 import type { Progress } from './progress.ts'
 import type { Upkeep } from './upkeep.ts'
 
+/** Whom a job tells how far it is and what is wrong, and who may end it. */
+interface JobListener {
+  readonly progress: Progress
+  readonly problem: (sentence: string) => void
+  readonly signal: AbortSignal
+}
+
 type JobServices = Pick<Upkeep, 'verify' | 'collectGarbage' | 'backUp' | 'restore'>
 
 /** Carries one job out and says what came of it. What is wrong is told through `problem`. */
 export async function runJob(
   { upkeep, dataDir }: { upkeep: JobServices; dataDir: string },
   request: JobRequest,
-  on: { readonly progress: Progress; readonly problem: (sentence: string) => void }
+  on: JobListener
 ): Promise<readonly string[]> {
   switch (request.job) {
     case 'verify':
       return verify(upkeep, on)
     case 'clean-up':
-      return cleanUp(upkeep, request.graceHours)
+      return cleanUp(upkeep, request.graceHours, on.signal)
     case 'back-up':
-      return backUp(upkeep, dataDir, request, on.progress)
+      return backUp(upkeep, dataDir, request, on)
     case 'restore':
       return restore(upkeep, request.file, on)
   }
@@ -31,11 +38,12 @@ export async function runJob(
 
 async function verify(
   upkeep: JobServices,
-  { progress, problem }: { progress: Progress; problem: (sentence: string) => void }
+  { progress, problem, signal }: JobListener
 ): Promise<readonly string[]> {
   const { blobs, bytes, problems, sidecarsMended } = await upkeep.verify({
     onProgress: progress,
-    onProblem: problem
+    onProblem: problem,
+    signal
   })
   const checked = `${counted(blobs, 'file')} of ${sizeText(bytes)} ${blobs === 1 ? 'was' : 'were'} checked`
   return [
@@ -50,8 +58,12 @@ async function verify(
   ]
 }
 
-async function cleanUp(upkeep: JobServices, graceHours: number): Promise<readonly string[]> {
-  const report = await upkeep.collectGarbage({ graceMs: graceMsOf(graceHours), dryRun: false })
+async function cleanUp(
+  upkeep: JobServices,
+  graceHours: number,
+  signal: AbortSignal
+): Promise<readonly string[]> {
+  const report = await upkeep.collectGarbage({ graceMs: graceMsOf(graceHours), dryRun: false, signal })
   const parts = [
     ...(report.files > 0 ? [counted(report.files, 'unused file')] : []),
     ...(report.leftovers > 0 ? [counted(report.leftovers, 'upload leftover')] : []),
@@ -66,13 +78,13 @@ async function backUp(
   upkeep: JobServices,
   dataDir: string,
   request: JobRequest & { job: 'back-up' },
-  onProgress: Progress
+  { progress: onProgress, signal }: JobListener
 ): Promise<readonly string[]> {
   const { file, catalogueOnly, replace } = request
   // The only folder that may be named before it exists: the interface proposes it.
   const { backups } = databaseFiles(resolve(dataDir))
   if (dirname(resolve(file)) === backups) await mkdir(backups, { recursive: true, mode: 0o700 })
-  const report = await upkeep.backUp({ file, catalogueOnly, force: replace, onProgress })
+  const report = await upkeep.backUp({ file, catalogueOnly, force: replace, onProgress, signal })
   const what = catalogueOnly ? 'The catalogue' : `The catalogue and ${counted(report.blobs, 'file')}`
   return [
     `${what} ${catalogueOnly ? 'is' : 'are'} in ${report.file}, ${sizeText(report.size)}.`,
@@ -85,7 +97,7 @@ async function backUp(
 async function restore(
   upkeep: JobServices,
   file: string,
-  { progress, problem }: { progress: Progress; problem: (sentence: string) => void }
+  { progress, problem }: JobListener
 ): Promise<readonly string[]> {
   const { manifest, added, missing, safetyCopy } = await upkeep.restore(file, progress)
   if (missing > 0)

@@ -12,12 +12,13 @@ export interface JobWorkerData {
   readonly request: JobRequest
 }
 
-/** What it tells. The last message is done or failed; one without sentences is a fault of the program. */
+/** What it tells. The last message is done, cancelled or failed; a failure without sentences is a fault of the program. */
 export type JobMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number | null }
   | { readonly kind: 'problem'; readonly sentence: string }
   | { readonly kind: 'log'; readonly level: keyof Log; readonly message: string }
   | { readonly kind: 'done'; readonly sentences: readonly string[] }
+  | { readonly kind: 'cancelled' }
   | {
       readonly kind: 'failed'
       readonly problem: { readonly kind: ProblemKind; readonly sentences: readonly string[] } | null
@@ -26,7 +27,7 @@ export type JobMessage =
 type Listener = (job: Job) => void
 
 interface Outcome {
-  readonly state: 'done' | 'failed'
+  readonly state: 'done' | 'failed' | 'cancelled'
   readonly sentences: readonly string[]
   readonly problems: readonly string[]
 }
@@ -85,6 +86,8 @@ export class Jobs {
     const job: Job = {
       job: request.job,
       state: 'running',
+      // What a restore has begun to put in place has to be there as a whole.
+      cancellable: request.job !== 'restore',
       done: 0,
       total: null,
       sentences: [],
@@ -96,6 +99,14 @@ export class Jobs {
     this.#tell()
     this.#ended = this.#run(request)
     return job
+  }
+
+  /** Has the one that runs end where nothing is left half done; whatever it had come to by then is so. */
+  cancel(): void {
+    if (this.#job?.state !== 'running') return
+    if (!this.#job.cancellable)
+      throw new Problem('conflict', 'A restore that has begun is brought to its end.')
+    this.#worker?.postMessage('cancel')
   }
 
   /** What a clean-up would remove now. */
@@ -146,6 +157,9 @@ export class Jobs {
         return this.#log[message.level](message.message)
       case 'done':
         this.#outcome = { state: 'done', sentences: message.sentences, problems: [] }
+        return
+      case 'cancelled':
+        this.#outcome = { state: 'cancelled', sentences: sentencesOfCancelled(this.#job?.job), problems: [] }
         return
       case 'failed':
         this.#outcome = {
@@ -198,6 +212,21 @@ export class Jobs {
         this.#log.error('a listener to jobs failed', error)
       }
     }
+  }
+}
+
+function sentencesOfCancelled(job: Job['job'] | undefined): readonly string[] {
+  switch (job) {
+    case 'verify':
+      return ['What was looked at until then is noted; the other files were not looked at.']
+    case 'clean-up':
+      return [
+        'What was removed until then is gone, and can no longer be undone; the rest stays for the next one.'
+      ]
+    case 'back-up':
+      return ['Nothing is left of the file that was being written.']
+    default:
+      return []
   }
 }
 

@@ -29,6 +29,8 @@ export interface VerifyOptions {
   readonly blob?: string
   readonly onProblem?: (sentence: string) => void
   readonly onProgress?: Progress
+  /** Ends it with the signal's reason; what was found until then is noted. */
+  readonly signal?: AbortSignal
 }
 
 /** Reads everything that is kept and compares it with what the catalogue says. */
@@ -62,7 +64,7 @@ export class Verify {
     this.#rows = blobTable(parts.db)
   }
 
-  async run({ boxId, blob: only, onProblem, onProgress }: VerifyOptions = {}): Promise<VerifyReport> {
+  async run({ boxId, blob: only, onProblem, onProgress, signal }: VerifyOptions = {}): Promise<VerifyReport> {
     const problems: string[] = []
     const tell = (sentence: string): void => {
       problems.push(sentence)
@@ -75,7 +77,11 @@ export class Verify {
     if (everything && this.#databaseIsDamaged(tell)) return { blobs, bytes, problems, sidecarsMended }
     const total = everything ? this.#upkeep.totalOfAll().bytes : null
     for (const blob of this.#chosen(boxId, only)) {
-      const sound = await this.#verifyBlob(blob, tell, (done) => onProgress?.(bytes + done, total))
+      signal?.throwIfAborted()
+      const sound = await this.#verifyBlob(blob, tell, (done) => {
+        signal?.throwIfAborted()
+        onProgress?.(bytes + done, total)
+      })
       if (sound && (await this.#mendSidecar(blob.sha256))) sidecarsMended += 1
       blobs += 1
       bytes += blob.size

@@ -5,27 +5,42 @@ const jobs = {
   verify: {
     running: 'Verifying every file',
     done: 'Everything was verified',
-    failed: 'Verifying did not end well'
+    failed: 'Verifying did not end well',
+    cancelled: 'Verifying was cancelled'
   },
-  'clean-up': { running: 'Cleaning up', done: 'Cleaned up', failed: 'The clean-up was not done' },
-  'back-up': { running: 'Backing up', done: 'The backup is made', failed: 'The backup was not made' },
+  'clean-up': {
+    running: 'Cleaning up',
+    done: 'Cleaned up',
+    failed: 'The clean-up was not done',
+    cancelled: 'The clean-up was cancelled'
+  },
+  'back-up': {
+    running: 'Backing up',
+    done: 'The backup is made',
+    failed: 'The backup was not made',
+    cancelled: 'The backup was cancelled'
+  },
   restore: {
     running: 'Restoring the backup',
     done: 'The backup is restored',
-    failed: 'The backup was not restored'
+    failed: 'The backup was not restored',
+    cancelled: 'Restoring was cancelled'
   }
 } as const
 
 /** What a job does, or came to, in a few words. */
 export function headingOf({ job, state, problems }: Job): string {
-  if (job === 'verify' && state !== 'failed' && problems.length > 0)
+  if (job === 'verify' && state !== 'failed' && state !== 'cancelled' && problems.length > 0)
     return state === 'running' ? jobs.verify.running : 'Verified: not everything is sound'
   return jobs[job][state]
 }
 
 /** How good it is, for a sentence that appears by itself. */
-export const kindOf = ({ state, problems }: Job): 'success' | 'warning' | 'error' =>
-  state === 'failed' ? 'error' : problems.length > 0 ? 'warning' : 'success'
+export const kindOf = ({ state, problems }: Job): 'info' | 'success' | 'warning' | 'error' => {
+  if (state === 'failed') return 'error'
+  if (problems.length > 0) return 'warning'
+  return state === 'cancelled' ? 'info' : 'success'
+}
 
 /** How old something has to be that a clean-up may remove, in hours. */
 const graces = [

@@ -32,7 +32,8 @@ async function said(
     restore: answer(reports.restore)
   }
   const problems: string[] = []
-  const on = { progress: () => {}, problem: (sentence: string) => void problems.push(sentence) }
+  const { signal } = new AbortController()
+  const on = { signal, progress: () => {}, problem: (sentence: string) => void problems.push(sentence) }
   return { sentences: await runJob({ upkeep, dataDir: '/data' }, request, on), problems }
 }
 

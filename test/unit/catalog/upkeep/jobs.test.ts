@@ -50,6 +50,27 @@ describe('a job', () => {
     expect(ended.endedAt).toBeGreaterThanOrEqual(ended.startedAt)
   })
 
+  it('can be cancelled while it runs, and is neither done nor failed then', async () => {
+    const { jobs, run, backUp, backup, addReleased } = await world()
+    jobs.cancel()
+    expect(jobs.current).toBeNull()
+    await addReleased('2.0.0', 'tiny', 'other bytes')
+    jobs.start(backUp)
+    jobs.cancel()
+    await jobs.settled()
+    expect(jobs.current).toMatchObject({
+      ...{ job: 'back-up', state: 'cancelled', cancellable: true, problems: [] },
+      sentences: ['Nothing is left of the file that was being written.']
+    })
+    expect(existsSync(backup)).toBe(false)
+    jobs.cancel()
+    expect(await run(backUp)).toMatchObject({ state: 'done' })
+    jobs.start({ job: 'restore', file: backup })
+    refusal('conflict', () => jobs.cancel())
+    await jobs.settled()
+    expect(jobs.current).toMatchObject({ job: 'restore', state: 'done', cancellable: false })
+  })
+
   it('is one at a time, here and in other processes', async () => {
     const { jobs, run, dataDir } = await world()
     jobs.start({ job: 'verify' })

@@ -14,18 +14,29 @@ describe('words of the storage place', () => {
     ['verify', 'done', [], 'Everything was verified'],
     ['verify', 'done', ['rotten'], 'Verified: not everything is sound'],
     ['verify', 'failed', ['busy'], 'Verifying did not end well'],
+    ['verify', 'cancelled', ['rotten'], 'Verifying was cancelled'],
     ['restore', 'done', ['missing'], 'The backup is restored']
   ] as const)('say of %s, %s with %j: %s', (job, state, problems, heading) => {
-    const rest = { done: 0, total: null, sentences: [], startedAt: 0, endedAt: null }
+    const rest = { cancellable: true, done: 0, total: null, sentences: [], startedAt: 0, endedAt: null }
     expect(headingOf({ job, state, problems, ...rest })).toBe(heading)
   })
 
   it.each([
     ['done', [], 'success'],
     ['done', ['rotten'], 'warning'],
-    ['failed', ['busy'], 'error']
+    ['failed', ['busy'], 'error'],
+    ['cancelled', [], 'info'],
+    ['cancelled', ['rotten'], 'warning']
   ] as const)('make of a job that is %s with %j a %s', (state, problems, kind) => {
-    const rest = { job: 'verify', done: 0, total: null, sentences: [], startedAt: 0, endedAt: null } as const
+    const rest = {
+      job: 'verify',
+      cancellable: true,
+      done: 0,
+      total: null,
+      sentences: [],
+      startedAt: 0,
+      endedAt: null
+    } as const
     expect(kindOf({ state, problems, ...rest })).toBe(kind)
   })
 
