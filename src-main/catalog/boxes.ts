@@ -27,7 +27,8 @@ export interface BoxInput {
   readonly private?: boolean | null
 }
 
-const pageSize = 200
+/** Held for as long as whoever reads takes: of larger ones, most would outlive two collections and stay for long. */
+const pageSize = 50
 /** Little is read of each. */
 const stampPageSize = 1000
 /** So many boxes are changed in some milliseconds. */
