@@ -181,6 +181,7 @@ test.describe('the description', () => {
     await page.getByRole('button', { name: 'Write description' }).click()
     await page.getByRole('textbox', { name: 'Markdown' }).fill('A long thought')
     await open(page, '/settings')
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
     await open(page)
     await page.getByRole('button', { name: 'Write description' }).click()
     await expect(page.getByRole('textbox', { name: 'Markdown' })).toHaveValue('A long thought')

@@ -132,6 +132,10 @@ test('a mirrored box is installed from here when the remote can no longer be rea
   if (await run.isEnabled()) await run.click()
   await page.evaluate(() => void (location.hash = '#/box/acme/travelling'))
   await expect(page.getByText('Here', { exact: true })).toBeVisible({ timeout: 30_000 })
+  // The bytes are here before the version is released.
+  await expect
+    .poll(async () => (await app.ask('transfers', {})).remoteTransfers.map(({ state }) => state))
+    .toEqual(['done'])
 
   await lab.stop()
   await app.restart()

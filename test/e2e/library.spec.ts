@@ -170,6 +170,8 @@ test('publishes what is selected to a remote, and says before what that does', a
   for (const name of ['one', 'two', 'three'])
     await app.cli(['import', app.boxFile({ name: `${name}-1.0.0.box` }), '--release'])
   const row = (name: string) => page.getByRole('row').filter({ hasText: `${owner}/${name}` })
+  // One that came later would move the others under the pointer.
+  await expect(rows(app)).toHaveCount(3)
   await row('one').click()
   await row('two').click({ modifiers: ['ControlOrMeta'] })
   await row('one').click({ modifiers: ['ControlOrMeta'] })

@@ -22,6 +22,9 @@ const addLab = (app: TestApp, { url, token }: SecondRegistry, name = 'Lab'): Pro
 
 const ownerOf = async (app: TestApp): Promise<string> => (await app.ask('about', {})).owner
 
+const statesOfTransfers = async (app: TestApp): Promise<string[]> =>
+  (await app.ask('transfers', {})).remoteTransfers.map(({ state }) => state)
+
 /** A box here, as large as files need to be and no larger. */
 async function put(app: TestApp, box: string, version: string, size = 0): Promise<void> {
   const file = app.boxFile({ name: `${box}-${version}.box`, size })
@@ -187,14 +190,9 @@ test('shows what is out of step, and brings it in step in both directions', asyn
   await row(page, 'theirs').getByRole('button', { name: /^Pull/ }).click()
   const pull = page.getByRole('dialog', { name: `Pull ${lab.owner}/theirs from Lab` })
   await pull.getByRole('button', { name: /^Pull/ }).click()
-  await expect
-    .poll(
-      async () =>
-        (await app.ask('box.read', { organization: lab.owner, box: 'theirs' }).catch(() => null))?.versions[0]
-          ?.images[0]?.state,
-      { timeout: 30_000 }
-    )
-    .toBe('here')
+  await expect.poll(() => statesOfTransfers(app), { timeout: 30_000 }).toEqual(['done', 'done'])
+  const pulled = await app.ask('box.read', { organization: lab.owner, box: 'theirs' })
+  expect(pulled.versions[0]?.images[0]?.state).toBe('here')
   await page.getByRole('button', { name: 'Check now' }).click()
   await expect(page.getByText('Everything is in step')).toBeVisible()
   await page.getByRole('button', { name: 'Show them' }).click()

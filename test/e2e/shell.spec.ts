@@ -88,7 +88,9 @@ test('links and files of a start lead to where they belong', async ({ app }) => 
   await expect.poll(() => hash(app)).toBe('#/storage')
   await app.restart([app.boxFile({ name: 'at-start.box' })])
   await expect.poll(() => hash(app)).toMatch(/^#\/publish/)
-  expect((await app.ask('transfers', {})).arrivals.map(({ fileName }) => fileName)).toEqual(['at-start.box'])
+  await expect
+    .poll(async () => (await app.ask('transfers', {})).arrivals.map(({ fileName }) => fileName))
+    .toEqual(['at-start.box'])
 })
 
 test('a link that is none of ours changes nothing', async ({ app }) => {
@@ -131,7 +133,7 @@ test('the theme that is set is the system’s for the window, from its first pai
     app.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await app.ask('settings.change', { appearance: 'light' })
   await expect.poll(isDark).toBe(false)
-  expect((await windowOf(app))?.background.toLowerCase()).toBe('#ffffff')
+  await expect.poll(async () => (await windowOf(app))?.background.toLowerCase()).toBe('#ffffff')
   await chooseInMenu(app, 'View', 'Appearance', 'Dark')
   await expect.poll(isDark).toBe(true)
   await expect.poll(async () => (await windowOf(app))?.background.toLowerCase()).toBe('#181a1f')

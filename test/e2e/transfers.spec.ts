@@ -180,7 +180,7 @@ test('what goes to a remote can be paused, put before others, cancelled and held
   const lab = await registry()
   const remoteId = await addRemote(app, 'Lab', lab)
   await app.ask('settings.change', { uploadLimit: 1_000_000, parallelTransfers: 1 })
-  await publishAll(app, remoteId, ['first', 'one', 'two', 'three'], 12e6)
+  await publishAll(app, remoteId, ['first', 'one', 'two', 'three'], 60e6)
   await goTo(page, 'Transfers')
   const running = group(page, 'Running').getByRole('listitem')
   const waiting = group(page, 'Waiting').getByRole('listitem')
