@@ -282,10 +282,10 @@ export class Carrying {
   async #stopped(id: string): Promise<void> {
     const { book, dropStaged } = this.#parts
     this.#park(id)
+    book.steps.settle(id)
     const row = book.table.get(id)
     // Without its remote it never goes on.
     if (row?.state === 'cancelled' || row?.remoteId === null) await dropStagedOf(book, id, dropStaged)
-    else book.steps.settle(id)
   }
 
   #attempt({ id, attempts, remoteId }: StoredTransfer, progressed: boolean): Attempt {

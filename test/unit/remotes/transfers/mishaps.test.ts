@@ -183,3 +183,16 @@ it.each(['paused', 'cancelled'] as const)(
     expect(transfers.steps(id).map(({ state }) => state)).toEqual(['pending'])
   }
 )
+
+it('one that is cancelled in the middle leaves no step at work', async () => {
+  const { transfers, add, sync } = await world()
+  sync.doing = ({ signal }) =>
+    new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(new RemoteFailure('offline', ['Cut off.'])))
+    )
+  const id = add('one')
+  await transfers.start()
+  await until(transfers, id, ({ step }) => step?.state === 'running')
+  await transfers.cancel([id])
+  expect(transfers.steps(id).map(({ state }) => state)).toEqual(['pending'])
+})
