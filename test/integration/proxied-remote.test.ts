@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Environment } from '../../src-main/remotes/ends/http/proxy.ts'
+import type { HttpLimits } from '../../src-main/remotes/ends/http/limits.ts'
 import { reachHttp } from '../../src-main/remotes/ends/http/reach.ts'
 import { RemoteFailure } from '../../src-main/remotes/failure.ts'
 import { makeAuthority, openSslMissing, serveSafely, type Authority } from '../support/certificates.ts'
@@ -31,13 +32,14 @@ async function farRegistry(certified = name) {
 
 async function reach(
   { location, token, authority }: { location: string; token: string | null; authority?: Authority },
-  environment: Environment
+  environment: Environment,
+  limits: Partial<HttpLimits> = {}
 ) {
   const access = {
     ...({ kind: 'http', api: null, allowPlainHttp: true } as const),
     ...{ location, token, certificates: authority?.pem ?? null }
   }
-  const reached = await reachHttp(access, never, { connectTime: 1_000 }, environment)
+  const reached = await reachHttp(access, never, limits, environment)
   onTestFinished(() => reached.end.close())
   return reached
 }
@@ -114,7 +116,8 @@ describe.skipIf(missing !== null)('a registry behind a proxy', () => {
   ])('is not there when the proxy %s', async (_, manner, kind, message) => {
     const far = await farRegistry()
     const proxy = await startProxy(manner)
-    const failed = await failure(reach(far, { HTTPS_PROXY: proxy.url }))
+    const limits = manner.hangs === true ? { connectTime: 500 } : {}
+    const failed = await failure(reach(far, { HTTPS_PROXY: proxy.url }, limits))
     expect(failed.kind).toBe(kind)
     expect(failed.message).toMatch(message)
     expect(failed.message).toContain(`he proxy at ${proxy.host}`)
