@@ -17,7 +17,9 @@ import type { Deeds } from './transfers-process.ts'
 vi.setConfig({ testTimeout: 600_000 })
 
 const box = { organization: 'acme', box: 'base' }
-const fileSize = 3_000_000
+/** A kill takes along what was on its way to the disk, some three megabytes; there has to be more than that. */
+const fileSize = 12_000_000
+const bytesPerSecond = 6_000_000
 /** How often a program is killed that goes on where it was. */
 const kills = 6
 
@@ -155,7 +157,7 @@ const bytesLeft = (dataDir: string): string[] =>
 function killerInTheMiddle(random: Random): (person: Person) => Promise<void> {
   const reached = new Map<string, number>()
   return async (person) => {
-    const further = random.between(400_000, 800_000)
+    const further = random.between(3_500_000, 4_500_000)
     try {
       for (;;) {
         const transfers = (await person.do('list', {})) as RemoteTransfer[]
@@ -209,7 +211,7 @@ describe.each(['registry', 'folder'] as const)('a box that goes to a %s', (kind)
         await setTimeout(random.between(20, 900))
         await person.kill()
       },
-      (round) => (round < kills ? { bytesPerSecond: 1_500_000 } : {})
+      (round) => (round < kills ? { bytesPerSecond } : {})
     )
     console.log(`publish to a ${kind}: killed ${rounds} times at random`)
     expect(transfers).toMatchObject([{ state: 'done', problem: null }])
@@ -263,7 +265,7 @@ describe.each(['registry', 'folder'] as const)('a box that comes from a %s', (ki
       async (person, round) => {
         if (round < kills) await killInTheMiddle(person)
       },
-      (round) => (round < kills ? { bytesPerSecond: 1_500_000 } : {})
+      (round) => (round < kills ? { bytesPerSecond } : {})
     )
     console.log(`pull from a ${kind}: killed ${rounds} times at random; downloads from ${starts.join(', ')}`)
     expect(transfers).toMatchObject([{ state: 'done', problem: null }])
