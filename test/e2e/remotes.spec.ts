@@ -262,7 +262,7 @@ test('mirrors boxes by a rule, read-only until they are forked, and fetches what
 
   await to(page, '/library')
   await page.getByRole('button', { name: 'Origin' }).click()
-  await page.getByRole('option', { name: 'With images only at a remote' }).click()
+  await page.getByRole('option', { name: 'Images only at a remote' }).click()
   await expect(page).toHaveURL(/origin=at-remote/)
   await expect(row(page, 'acme/base').getByRole('img', { name: 'Mirrored from a remote' })).toBeVisible()
   await page.getByRole('button', { name: /^Origin: / }).click()

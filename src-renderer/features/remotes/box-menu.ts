@@ -2,6 +2,7 @@ import CloudDownload from '@lucide/svelte/icons/cloud-download'
 import CloudUpload from '@lucide/svelte/icons/cloud-upload'
 import Copy from '@lucide/svelte/icons/copy'
 import SquareArrowOutUpRight from '@lucide/svelte/icons/square-arrow-out-up-right'
+import Split from '@lucide/svelte/icons/split'
 import Trash2 from '@lucide/svelte/icons/trash-2'
 import type { RemoteBox } from '../../../src-main/contract/standings.ts'
 import { copyText } from '../../app/clipboard.ts'
@@ -27,7 +28,7 @@ export function rowMenu(row: RemoteBox, onask: (remedy: Remedy) => void): MenuEn
     run: () => onask({ label, request: requestOf(row, direction), both: false, danger: false })
   })
   return [
-    ...(resolve ? [{ label: resolve.label, run: () => onask(resolve) }] : []),
+    ...(resolve ? [{ label: resolve.label, icon: Split, run: () => onask(resolve) }] : []),
     ...(isHere(row) && !row.mirrored ? [way('publish', 'See what publishing would do…')] : []),
     ...(isThere(row) ? [way('pull', 'See what pulling would do…')] : []),
     ...(isHere(row) ? [{ label: 'Open box', icon: SquareArrowOutUpRight, run: () => openBox(row) }] : []),

@@ -52,12 +52,12 @@ const deeds: readonly Deed[] = [
     verb: 'Dismiss',
     icon: Trash,
     danger: true,
-    applies: canDismiss,
+    // What has finished is cleared by the group's own button.
+    applies: (row) => row.group !== 'finished' && canDismiss(row),
     run: async (rows) => {
       const sentences = ['They leave this list. What they were to bring does not come.']
       const verb = `Dismiss ${some(rows)}`
-      const isDone = rows.every(({ group }) => group === 'finished')
-      if (isDone || (await confirm({ title: `${verb}?`, sentences, verb, danger: true }))) await dismiss(rows)
+      if (await confirm({ title: `${verb}?`, sentences, verb, danger: true })) await dismiss(rows)
     }
   }
 ]
