@@ -1,5 +1,7 @@
 /** Waking another thread costs as much as digesting some ten KiB. */
 const batchSize = 1024 * 1024
+/** Less is not handed over, even to a thread that has nothing else to do. */
+const leastBatch = 64 * 1024
 /** What small chunks are copied into; most bodies of small chunks are no larger. */
 const copySize = 256 * 1024
 /** Smaller chunks are cheaper to copy than to hand over one by one. */
@@ -31,6 +33,11 @@ export class ChunkBatch {
       this.#copy(chunk)
     }
     if (this.#size >= batchSize) this.flush()
+  }
+
+  /** To be called when whoever is handed the chunks waits for them. */
+  flushWhatIsWorthIt(): void {
+    if (this.#size >= leastBatch) this.flush()
   }
 
   flush(): void {

@@ -1,6 +1,9 @@
 import { pieceSize, returnPiece, takePiece } from './aligned-memory.ts'
 import { DirectFile } from './direct-file.ts'
 
+/** A piece that fills more slowly is written as far as it goes, in milliseconds: what has come is not to be lost with the process. */
+const patience = 100
+
 /** Writes to an open file in large pieces, one after another, in the thread pool, while its owner goes on. */
 export class FileWriter {
   readonly #file: DirectFile
@@ -12,6 +15,7 @@ export class FileWriter {
   #tail: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
   #failure: { error: unknown } | null = null
+  #timer: NodeJS.Timeout | undefined
 
   constructor(fd: number, position = 0) {
     this.#file = new DirectFile(fd)
@@ -20,7 +24,7 @@ export class FileWriter {
 
   /** Resolves once `chunks` may be reused; never rejects, since `close` tells what went wrong. */
   write(chunks: readonly Uint8Array[]): Promise<void> {
-    return (this.#tail = this.#tail.then(() => this.#unlessFailed(() => this.#gather(chunks))))
+    return this.#next(() => this.#gather(chunks))
   }
 
   get failed(): boolean {
@@ -29,8 +33,7 @@ export class FileWriter {
 
   /** Waits until all is written and the file is no longer touched; throws what went wrong. */
   async close(): Promise<void> {
-    await this.#tail
-    await this.#unlessFailed(() => this.#turn())
+    await this.#next(() => this.#turn())
     await this.#writing
     for (const piece of [this.#piece, this.#spare]) if (piece) returnPiece(piece)
     this.#piece = this.#spare = null
@@ -48,6 +51,7 @@ export class FileWriter {
         at += part.length
         if (this.#filled === this.#capacity) await this.#turn()
       }
+    if (this.#filled > 0) this.#timer ??= setTimeout(() => void this.#next(() => this.#turn()), patience)
   }
 
   /** The first piece is only so large that the others begin at a multiple of their size. */
@@ -57,6 +61,8 @@ export class FileWriter {
 
   /** Has a piece written while the other one is filled. */
   async #turn(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     await this.#writing
     const piece = this.#piece
     if (!piece || this.#filled === 0) return
@@ -66,6 +72,10 @@ export class FileWriter {
     this.#filled = 0
     this.#piece = this.#spare
     this.#spare = piece
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    return (this.#tail = this.#tail.then(() => this.#unlessFailed(work)))
   }
 
   async #unlessFailed(work: () => Promise<void>): Promise<void> {

@@ -59,6 +59,7 @@ export class Ingest {
         const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
         size += bytes.length
         batch.add(bytes)
+        if (job.underway === 0) batch.flushWhatIsWorthIt()
         const pause = onBytes?.(size)
         if (pause) await pause
         if (job.underway > window) await job.drained(window / 2)

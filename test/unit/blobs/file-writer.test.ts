@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DirectFile } from '../../../src-main/blobs/direct-file.ts'
 import { FileWriter } from '../../../src-main/blobs/file-writer.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -63,6 +63,19 @@ describe('what is written to a file in large pieces', () => {
     }
     for (let round = 0; round < 2; round++) await Promise.all(files.map(write))
     for (const { path, content } of files) expect(readFileSync(path).equals(content)).toBe(true)
+  })
+
+  it('is there soon, also when it comes slowly', async () => {
+    const { path, fd } = openNew()
+    const writer = new FileWriter(fd)
+    for (const end of [70_000, 1_500_000, 1_500_001]) {
+      const start = statSync(path).size
+      await writer.write([bytes.subarray(start, end)])
+      await vi.waitFor(() => expect(statSync(path).size).toBe(end))
+    }
+    await writer.write([bytes.subarray(1_500_001)])
+    await writer.close()
+    expect(readFileSync(path).equals(bytes)).toBe(true)
   })
 
   it('is nothing when nothing comes', async () => {
