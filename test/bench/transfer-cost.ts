@@ -8,8 +8,8 @@ import { loopDelayProbe } from './loop-delay.ts'
 import { peakMemory, resetPeakMemory, usedMemory } from './processes.ts'
 import type { LookCost } from './sync-look.ts'
 
-/** What a program does at its start is over by then. */
-const settling = 1500
+/** What a server does at its start is over by then: its first backup, in a thread of its own, comes after ten seconds. */
+const settling = 12_000
 /** Not so often that it could be noticed: when a transfer ended, the product tells itself. */
 const lookEvery = 100
 
