@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     ...settings,
     include: ['test/{unit,contract,integration}/**/*.test.ts'],
-    testTimeout: 20_000
+    // For what hangs; a busy machine may take half a minute for what takes a second elsewhere.
+    testTimeout: 60_000
   }
 })

@@ -181,8 +181,11 @@ describe('the catalogue as an end', () => {
   })
 
   it('lists boxes with their stamps, some at a time, and knows when nothing changed', async () => {
-    const { local, addBox, stamp, accounts, boxes } = await world()
-    for (let i = 0; i < 1100; i += 1) addBox(`box-${String(i).padStart(4, '0')}`)
+    const { db, local, addBox, stamp, accounts, boxes } = await world()
+    // In one transaction: the disk would be waited for after each of them.
+    db.transaction(() => {
+      for (let i = 0; i < 1100; i += 1) addBox(`box-${String(i).padStart(4, '0')}`)
+    })()
     addBox('tiny')
     accounts.addOrganization('beta', 'owner')
     boxes.create(operator, { organization: 'beta', name: 'x' })
