@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Accounts } from '../../src-main/access/accounts.ts'
 import { Passwords } from '../../src-main/access/passwords.ts'
@@ -6,7 +9,7 @@ import { ShownCodes } from '../../src-main/access/shown-codes.ts'
 import { SignIn } from '../../src-main/access/sign-in.ts'
 import { Tokens } from '../../src-main/access/tokens.ts'
 import { createLog, type Log } from '../../src-main/log.ts'
-import { openCatalogue, type Db } from '../../src-main/store/open.ts'
+import { databaseFiles, openCatalogue, type Db } from '../../src-main/store/open.ts'
 import { fileVault } from '../../src-main/vault/vault.ts'
 import { tempDir } from './temp.ts'
 
@@ -26,8 +29,25 @@ export class Clock {
   }
 }
 
+let empty: Buffer | null = null
+
+/** The file of an empty catalogue, made once for each file of tests: every migration waits for the disk. */
+function emptyCatalogue(): Buffer {
+  if (empty) return empty
+  const folder = mkdtempSync(join(tmpdir(), 'boxyard-empty-'))
+  openCatalogue(folder).close()
+  empty = readFileSync(databaseFiles(folder).catalogue)
+  rmSync(folder, { recursive: true })
+  return empty
+}
+
+/** The catalogue of a folder, or a new one. It waits for no disk: no test cuts the power. */
 export function openTestCatalogue(dataDir: string = tempDir()): Db {
+  const file = databaseFiles(dataDir).catalogue
+  mkdirSync(dataDir, { recursive: true })
+  if (!existsSync(file)) writeFileSync(file, emptyCatalogue())
   const db = openCatalogue(dataDir)
+  db.pragma('synchronous = OFF')
   onTestFinished(() => void db.close())
   return db
 }
