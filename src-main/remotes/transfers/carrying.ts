@@ -3,14 +3,15 @@ import type { Log } from '../../log.ts'
 import type { Db } from '../../store/open.ts'
 import { writesElsewhere } from '../../store/revision.ts'
 import type { StoredTransfer } from '../../store/transfers.ts'
+import type { Connections } from '../connections.ts'
 import { RemoteFailure } from '../failure.ts'
 import type { Planning } from '../planning.ts'
-import type { Connections } from '../connections.ts'
 import { hasEnded, unreadable, type Book } from './book.ts'
 import { Engine, type Candidate, type EngineClock } from './engine.ts'
 import { NetworkWatch } from './network.ts'
 import { nextAt, nextCandidate } from './next.ts'
 import { isFault, outcomeOf, unbegun, type Attempt } from './outcome.ts'
+import { Overdue } from './overdue.ts'
 import { Recorder } from './recorder.ts'
 import { dropStagedOf, recoverTransfers } from './recovery.ts'
 import { runTransfer } from './run.ts'
@@ -21,8 +22,6 @@ import { Throttle } from './throttle.ts'
 const lookEvery = 1000
 /** What a run may still write down once it was told to stop. */
 const lastWords = 3000
-/** A clock that is set right by less is of no account. */
-const clockSlack = 2000
 /** One remote gets no more at the same time. */
 const perRemote = 4
 
@@ -60,6 +59,7 @@ export class Carrying {
   readonly #parts: CarryingParts
   readonly #engine: Engine
   readonly #network: NetworkWatch
+  readonly #overdue: Overdue
   readonly #throttles: Readonly<Record<StoredTransfer['direction'], Throttle>>
   readonly #elsewhere: () => number | undefined
   /** How often the bytes of a transfer arrived damaged. */
@@ -67,8 +67,6 @@ export class Carrying {
   #only: ReadonlySet<string> | null = null
   #seen: number | undefined
   #limits = ''
-  #lookedAt = -Infinity
-  #unsaved = 0
   #endLooking = (): void => {}
   #started: Promise<void> | null = null
   #closed = false
@@ -79,6 +77,7 @@ export class Carrying {
     const { book, db, connections, log, settings, fingerprint } = parts
     this.#elsewhere = writesElsewhere(db)
     this.#network = new NetworkWatch({ book, ...(fingerprint && { fingerprint }) })
+    this.#overdue = new Overdue(book)
     this.#throttles = {
       publish: new Throttle(() => settings().uploadLimit),
       pull: new Throttle(() => settings().downloadLimit)
@@ -173,8 +172,8 @@ export class Carrying {
   /** Notices what other processes did: rows they added or stopped, a hold, a restore. */
   #look(): void {
     try {
-      this.#noticeClock()
-      let mayGoOn = this.#network.look() || this.#isOverdue()
+      const isOverdue = this.#overdue.look()
+      let mayGoOn = this.#network.look() || isOverdue
       const now = this.#elsewhere()
       const isElsewhere = now !== this.#seen
       if (isElsewhere) this.#parts.lookAtSettings()
@@ -189,31 +188,6 @@ export class Carrying {
     } catch (error) {
       this.#parts.log.error('what others did to transfers could not be looked at', error)
     }
-  }
-
-  /**
-   * What became of one may have been saved long after it happened, and timers do not count the time a computer sleeps: nobody
-   * would come back to what is due since then.
-   */
-  #isOverdue(): boolean {
-    const { book } = this.#parts
-    const unsaved = book.unsaved().length
-    const isSaved = unsaved < this.#unsaved
-    this.#unsaved = unsaved
-    return isSaved || (book.table.firstDue() ?? Infinity) <= book.now()
-  }
-
-  /** What waits for a moment is not to wait for as much longer as the clock was set back by. */
-  #noticeClock(): void {
-    const { book } = this.#parts
-    const now = book.now()
-    const back = this.#lookedAt - now
-    this.#lookedAt = now
-    if (back < clockSlack) return
-    book.updateAll(book.table.idsIn('waiting'), ({ nextAttemptAt }) => ({
-      nextAttemptAt: nextAttemptAt && nextAttemptAt - back
-    }))
-    this.kickSoon()
   }
 
   #stopUnwanted(): void {
