@@ -14,8 +14,9 @@ export default defineConfig<FaceOptions>({
   // The faces side by side, each one test at a time: windows of desktops would share a display, a clipboard and the focus.
   workers: 2,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A machine that is busy with other things may take its time; nothing waits so long unless it fails.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1280, height: 800 },
     contextOptions: { reducedMotion: 'reduce' },

@@ -12,12 +12,12 @@ import { onTestFinished } from 'vitest'
 /** As short as a misbehaviour needs to be noticed. */
 export const shortTimes = {
   connectTime: 5_000,
-  answerTime: 1_500,
-  uploadAnswerTime: 4_000,
-  idleTime: 700,
+  answerTime: 4_000,
+  uploadAnswerTime: 8_000,
+  idleTime: 1_500,
   sendTime: 1_500,
   continueTime: 300,
-  jsonTime: 1_000
+  jsonTime: 2_500
 }
 
 /** A request as it came to the remote. */
