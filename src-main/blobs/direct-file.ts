@@ -15,7 +15,7 @@ export const alignment = 4096
 const syncEvery = 32 * 1024 * 1024
 
 /**
- * Reads or writes an open file past the kernel's cache, where that can be done, with memory of `aligned-memory.ts`. To fill
+ * Reads or writes an open file past the kernel's cache, where that can be done, with memory of `buffer-pool.ts`. To fill
  * the cache with gigabytes that nobody needs twice costs more than all else that is done with them, takes the place of what
  * others do need, and has to be undone before a written file is safe.
  */

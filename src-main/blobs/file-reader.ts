@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { missing } from '../domain/problem.ts'
-import { bufferSize, returnBuffers, takeBuffer } from './buffer-pool.ts'
+import { readBuffers } from './buffer-pool.ts'
 import { alignment, DirectFile } from './direct-file.ts'
 import { openRegular } from './regular-file.ts'
 
@@ -25,7 +25,7 @@ export class FileReader extends Readable {
   #reading: Promise<void> = Promise.resolve()
 
   constructor(handle: FileHandle, from: number) {
-    super({ highWaterMark: bufferSize })
+    super({ highWaterMark: readBuffers.size })
     this.#handle = handle
     this.#file = new DirectFile(handle.fd)
     this.#position = from
@@ -34,7 +34,7 @@ export class FileReader extends Readable {
   /** To be called once nobody looks at a piece any more, nor at a part of it. */
   giveBack({ buffer }: Uint8Array): void {
     const lent = this.#lent.get(buffer)
-    if (lent && this.#lent.delete(buffer)) returnBuffers(lent)
+    if (lent && this.#lent.delete(buffer)) readBuffers.giveBack(lent)
   }
 
   override _read(): void {
@@ -52,14 +52,14 @@ export class FileReader extends Readable {
   }
 
   async #readPiece(): Promise<void> {
-    const buffer = takeBuffer()
+    const buffer = readBuffers.take()
     try {
       // A first piece may have to be smaller, so that the others begin where the disk's own pieces do.
-      const piece = buffer.subarray(0, bufferSize - (this.#position % alignment))
+      const piece = buffer.subarray(0, readBuffers.size - (this.#position % alignment))
       const bytesRead = await this.#file.read(piece, this.#position)
       this.#position += bytesRead
       if (bytesRead > 0) this.#lent.set(buffer.buffer, buffer)
-      else returnBuffers(buffer)
+      else readBuffers.giveBack(buffer)
       this.push(bytesRead > 0 ? buffer.subarray(0, bytesRead) : null)
     } catch (error) {
       this.destroy(error as Error)

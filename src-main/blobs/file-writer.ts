@@ -1,4 +1,4 @@
-import { pieceSize, returnPiece, takePiece } from './aligned-memory.ts'
+import { writeBuffers } from './buffer-pool.ts'
 import { DirectFile } from './direct-file.ts'
 
 /** A piece that fills more slowly is written as far as it goes, in milliseconds: what has come is not to be lost with the process. */
@@ -9,9 +9,9 @@ export class FileWriter {
   readonly #file: DirectFile
   /** Where the piece that is being filled begins. */
   #position: number
-  #piece: Uint8Array | null = null
+  #piece: Buffer | null = null
   #filled = 0
-  #spare: Uint8Array | null = null
+  #spare: Buffer | null = null
   #tail: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
   #failure: { error: unknown } | null = null
@@ -35,7 +35,7 @@ export class FileWriter {
   async close(): Promise<void> {
     await this.#next(() => this.#turn())
     await this.#writing
-    for (const piece of [this.#piece, this.#spare]) if (piece) returnPiece(piece)
+    for (const piece of [this.#piece, this.#spare]) if (piece) writeBuffers.giveBack(piece)
     this.#piece = this.#spare = null
     await this.#file.close().catch((error: unknown) => (this.#failure ??= { error }))
     if (this.#failure) throw this.#failure.error
@@ -44,7 +44,7 @@ export class FileWriter {
   async #gather(chunks: readonly Uint8Array[]): Promise<void> {
     for (const chunk of chunks)
       for (let at = 0; at < chunk.length;) {
-        this.#piece ??= takePiece()
+        this.#piece ??= writeBuffers.take()
         const part = chunk.subarray(at, at + this.#capacity - this.#filled)
         this.#piece.set(part, this.#filled)
         this.#filled += part.length
@@ -56,7 +56,7 @@ export class FileWriter {
 
   /** The first piece is only so large that the others begin at a multiple of their size. */
   get #capacity(): number {
-    return pieceSize - (this.#position % pieceSize)
+    return writeBuffers.size - (this.#position % writeBuffers.size)
   }
 
   /** Has a piece written while the other one is filled. */

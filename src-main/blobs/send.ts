@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { missing } from '../domain/problem.ts'
-import { bufferSize, returnBuffers, takeBuffer } from './buffer-pool.ts'
+import { readBuffers } from './buffer-pool.ts'
 import type { ByteRange, CopyOptions } from './driver.ts'
 import { ifThere } from './durable.ts'
 import { handTo, watchReader } from './reader.ts'
@@ -36,13 +36,13 @@ async function send(
 ): Promise<void> {
   const reader = watchReader(target, signal)
   const written: Promise<void>[] = []
-  const buffers = Array.from({ length: readAhead }, takeBuffer)
+  const buffers = Array.from({ length: readAhead }, () => readBuffers.take())
   try {
     if (start >= end) beforeLast?.()
     for (let at = start, turn = 0; at < end; turn += 1) {
       const slot = turn % readAhead
       await reader.unlessGone(written[slot])
-      const piece = (buffers[slot] as Buffer).subarray(0, Math.min(bufferSize, end - at))
+      const piece = (buffers[slot] as Buffer).subarray(0, Math.min(readBuffers.size, end - at))
       await reader.unlessGone(fill(file, piece, at))
       at += piece.length
       if (at >= end) beforeLast?.()
@@ -51,7 +51,7 @@ async function send(
     }
     for (const one of written) await reader.unlessGone(one)
     // Not after a failure: what is still being written then must not be overwritten.
-    returnBuffers(...buffers)
+    readBuffers.giveBack(...buffers)
   } finally {
     reader.leave()
   }

@@ -1,13 +1,13 @@
 import type { ClientRequest } from 'node:http'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { bufferSize } from '../../../blobs/buffer-pool.ts'
+import { readBuffers } from '../../../blobs/buffer-pool.ts'
 import { FileReader } from '../../../blobs/file-reader.ts'
 import type { OutgoingBytes } from './exchange.ts'
 import { RemoteFailure } from '../../failure.ts'
 
 /** Large enough to cost little, small enough for a slow line to take one within its time; one of those a FileReader hands out. */
-const pieceSize = bufferSize
+const pieceSize = readBuffers.size
 
 interface Manner {
   readonly host: string
