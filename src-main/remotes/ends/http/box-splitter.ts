@@ -12,8 +12,6 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
 const longestKey = 64
 const deepest = 200
 
-const noPieces: readonly Buffer[] = []
-
 /** Says that what came is not an object with a list of boxes. */
 export class NotAListing extends Error {}
 
@@ -35,8 +33,8 @@ export class BoxSplitter {
   #lastKey = ''
   #inBoxes = false
   #sawBoxes = false
-  /** Pieces of the element being read; null between two. */
-  #element: readonly Buffer[] | null = null
+  /** Of the element being read, what came in earlier pieces; almost all lie in one, and have none. */
+  #before: Buffer[] = []
   #length = 0
 
   constructor(longest: number) {
@@ -45,7 +43,7 @@ export class BoxSplitter {
 
   /** The elements that end within this piece, as JSON, each once it is asked for. */
   *take(chunk: Buffer): Generator<string> {
-    let start = this.#element ? 0 : -1
+    let start = this.#before.length > 0 ? 0 : -1
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number
       if (this.#inString) {
@@ -59,10 +57,7 @@ export class BoxSplitter {
           if (start >= 0) yield this.#cut(chunk, start, at)
           start = -1
           if (byte === comma) continue
-        } else if (start < 0) {
-          start = at
-          this.#element = noPieces
-        }
+        } else if (start < 0) start = at
       }
       this.#outside(byte)
     }
@@ -132,17 +127,16 @@ export class BoxSplitter {
 
   #cut(chunk: Buffer, start: number, end: number): string {
     this.#measure(end - start)
-    const before = this.#element ?? noPieces
-    this.#element = null
+    const before = this.#before
     this.#length = 0
-    // Almost all of them lie in one piece.
     if (before.length === 0) return chunk.toString('utf8', start, end)
+    this.#before = []
     return Buffer.concat([...before, chunk.subarray(start, end)]).toString('utf8')
   }
 
   #keep(part: Buffer): void {
     this.#measure(part.length)
-    this.#element = [...(this.#element ?? noPieces), part]
+    this.#before.push(part)
   }
 
   #measure(added: number): void {
