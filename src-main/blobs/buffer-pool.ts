@@ -1,5 +1,5 @@
 /** Pieces of memory of one size that are used again and again: making one costs more than filling it. */
-export class BufferPool {
+class BufferPool {
   readonly size: number
   readonly #mostSpare: number
   /** Those nobody uses at the moment. */
