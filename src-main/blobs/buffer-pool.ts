@@ -31,3 +31,7 @@ function alignedMemory(size: number): ArrayBuffer {
   const Growing = ArrayBuffer as new (size: number, options: { maxByteLength: number }) => ArrayBuffer
   return new Growing(size, { maxByteLength: size })
 }
+
+/** Whether it was made here, be it by another thread's pool. */
+export const isPooled = (memory: ArrayBufferLike): memory is ArrayBuffer =>
+  (memory as { readonly resizable?: boolean }).resizable === true

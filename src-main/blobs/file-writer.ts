@@ -1,4 +1,4 @@
-import { writeBuffers } from './buffer-pool.ts'
+import { isPooled, writeBuffers } from './buffer-pool.ts'
 import { DirectFile } from './direct-file.ts'
 
 /** A piece that fills more slowly is written as far as it goes, in milliseconds: what has come is not to be lost with the process. */
@@ -42,7 +42,13 @@ export class FileWriter {
   }
 
   async #gather(chunks: readonly Uint8Array[]): Promise<void> {
-    for (const chunk of chunks)
+    for (const chunk of chunks) {
+      if (this.#isPieceItself(chunk)) {
+        await this.#writing
+        await this.#file.write(chunk, this.#position)
+        this.#position += chunk.length
+        continue
+      }
       for (let at = 0; at < chunk.length;) {
         this.#piece ??= writeBuffers.take()
         const part = chunk.subarray(at, at + this.#capacity - this.#filled)
@@ -51,7 +57,13 @@ export class FileWriter {
         at += part.length
         if (this.#filled === this.#capacity) await this.#turn()
       }
+    }
     if (this.#filled > 0) this.#timer ??= setTimeout(() => void this.#next(() => this.#turn()), patience)
+  }
+
+  /** What comes in the right size at the right place need not be copied. */
+  #isPieceItself({ buffer, length }: Uint8Array): boolean {
+    return this.#filled === 0 && length === this.#capacity && length === buffer.byteLength && isPooled(buffer)
   }
 
   /** The first piece is only so large that the others begin at a multiple of their size. */

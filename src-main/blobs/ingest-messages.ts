@@ -29,7 +29,8 @@ export type Ask =
 export type Answer =
   /** What was there already has been read: chunks may come. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'progress'; readonly bytes: number }
+  /** So many bytes more are done with; the pool's memory comes back. */
+  | { readonly kind: 'progress'; readonly bytes: number; readonly memory?: readonly ArrayBuffer[] }
   | { readonly kind: 'done'; readonly digest: NamedDigest }
   | { readonly kind: 'failed'; readonly message: string; readonly code: string | undefined }
 

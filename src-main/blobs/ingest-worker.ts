@@ -2,6 +2,7 @@ import { read } from 'node:fs'
 import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import type { Answer, FromIngest, ToIngest } from './ingest-messages.ts'
+import { isPooled } from './buffer-pool.ts'
 import { FileWriter } from './file-writer.ts'
 import { Reading } from './reading.ts'
 
@@ -18,7 +19,8 @@ const readFrom = promisify(read)
 
 const port = parentPort
 if (!port) throw new Error('this file runs as a worker thread only')
-const tell = (job: number, answer: Answer): void => port.postMessage({ job, answer } satisfies FromIngest)
+const tell = (job: number, answer: Answer, transfer: ArrayBuffer[] = []): void =>
+  port.postMessage({ job, answer } satisfies FromIngest, transfer)
 
 /** Bytes being digested, and copied when there is somewhere to copy them. */
 class Job {
@@ -129,11 +131,13 @@ async function take(
   if (job && !job.aborted && !job.failed) await job.add(chunks)
   if (job?.failed) void job.end() // at once: the sender need not send the rest
   let bytes = 0
-  for (const chunk of chunks) {
-    bytes += chunk.length
-    giveBack(chunk.buffer)
+  const memory: ArrayBuffer[] = []
+  for (const { buffer, length } of chunks) {
+    bytes += length
+    if (isPooled(buffer)) memory.push(buffer)
+    else drop(buffer)
   }
-  tell(id, { kind: 'progress', bytes })
+  tell(id, { kind: 'progress', bytes, memory }, memory)
 }
 
 async function readWhole(id: number, job: Job, from: number): Promise<void> {
@@ -179,6 +183,6 @@ async function readPart(
 }
 
 /** Frees memory now that is sure to be unused, where the engine can: its collector would let some hundred MiB pile up. */
-function giveBack(buffer: ArrayBuffer & { transfer?: (length: number) => ArrayBuffer }): void {
+function drop(buffer: ArrayBuffer & { transfer?: (length: number) => ArrayBuffer }): void {
   buffer.transfer?.(0)
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { ChecksumType } from '../domain/model.ts'
 import { workerFile } from '../worker-file.ts'
+import { writeBuffers } from './buffer-pool.ts'
 import { ChunkBatch } from './chunk-batch.ts'
 import type { Body } from './driver.ts'
 import type { Answer, Ask, FromIngest, NamedDigest, ToIngest } from './ingest-messages.ts'
@@ -190,6 +191,7 @@ class Job {
     else if (answer.kind === 'failed')
       this.fail(Object.assign(new Error(answer.message), { code: answer.code }))
     else {
+      for (const memory of answer.memory ?? []) writeBuffers.giveBack(Buffer.from(memory))
       this.underway -= answer.bytes
       this.#done += answer.bytes
       this.onProgress(this.#done)

@@ -9,8 +9,9 @@ import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** As short as a misbehaviour needs to be noticed. */
+/** As short as a misbehaviour needs to be noticed; and files of any length are read as long ones are. */
 export const shortTimes = {
+  straightBytes: 1,
   connectTime: 5_000,
   answerTime: 4_000,
   uploadAnswerTime: 8_000,

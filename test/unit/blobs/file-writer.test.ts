@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { writeBuffers } from '../../../src-main/blobs/buffer-pool.ts'
 import { DirectFile } from '../../../src-main/blobs/direct-file.ts'
 import { FileWriter } from '../../../src-main/blobs/file-writer.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -37,6 +38,26 @@ describe('what is written to a file in large pieces', () => {
       const length = bytes.copy(chunk, 0, at, at + size)
       await writer.write([chunk.subarray(0, length / 2), chunk.subarray(length / 2, length)])
       chunk.fill(0) // it may be reused now
+    }
+    await writer.close()
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+  })
+
+  it.each([
+    ['from its beginning', 0, 0],
+    ['after what is there already', 5, 0],
+    ['after whole pieces', mebibyte, 0],
+    ['between others', 0, 4096]
+  ])('arrives whole in pieces of memory that can be written as they are, %s', async (_, from, between) => {
+    const { path, fd } = openNew(bytes.subarray(0, from))
+    const writer = new FileWriter(fd, from)
+    for (let at = from; at < bytes.length;) {
+      const piece = writeBuffers.take()
+      const length = bytes.copy(piece, 0, at)
+      const other = bytes.subarray(at + length, at + length + between)
+      await writer.write([length < piece.length ? piece.subarray(0, length) : piece, other])
+      piece.fill(0)
+      at += length + other.length
     }
     await writer.close()
     expect(readFileSync(path).equals(bytes)).toBe(true)

@@ -18,33 +18,71 @@ declare module 'http' {
 /** As much as the kernel usually has ready of a quick line. */
 const readSize = 512 * 1024
 
+/** Takes what a connection brings in place of the parser. */
+export interface Taker {
+  /** Where the next bytes are to lie. */
+  room(): Uint8Array
+  /** So many have come; false has the connection read no more until it is resumed. */
+  came(length: number): boolean
+}
+
+const readings = new WeakMap<Duplex, Reading>()
+
 /**
- * Connections that read into one piece of memory of their own. Without it every read of 64 KiB makes a buffer that is
- * garbage at once, since the parser copies what it hands on: most of the time of a large download, and tens of megabytes
- * that wait for the collector.
+ * From the next read on, whatever comes goes to the taker, and the connection is of no use for other answers. To be called
+ * while the parser is at work; false where the connection cannot do it.
  */
+export function takeOver(connection: Duplex, taker: Taker): boolean {
+  return readings.get(connection)?.takeOver(taker) ?? false
+}
+
+/** Connections that read into one piece of memory of their own, see below. */
 export class PlainAgent extends HttpAgent {
   override createConnection(...[options, callback]: Parameters<HttpAgent['createConnection']>): Connected {
-    return rereading((onread) => super.createConnection({ ...options, onread }, callback))
+    return reading((onread) => super.createConnection({ ...options, onread }, callback))
   }
 }
 
 /** The same over TLS. */
 export class SecureAgent extends HttpsAgent {
   override createConnection(...[options, callback]: Parameters<HttpAgent['createConnection']>): Connected {
-    return rereading((onread) => super.createConnection({ ...options, onread }, callback))
+    return reading((onread) => super.createConnection({ ...options, onread }, callback))
   }
 }
 
-/** The parser is the only one that listens to the data, and has copied it when it returns. */
-function rereading(connect: (onread: OnReadOpts) => Connected): Connected {
-  const buffer = new Uint8Array(readSize)
-  const socket = connect({
-    buffer,
-    callback(length) {
-      socket?.emit('data', Buffer.from(buffer.buffer, 0, length))
-      return true
-    }
-  })
-  return socket
+function reading(connect: (onread: OnReadOpts) => Connected): Connected {
+  const reading = new Reading()
+  const socket = connect(reading)
+  if (!socket) return socket
+  readings.set(socket, reading)
+  return (reading.socket = socket)
+}
+
+/**
+ * What a connection reads into: the same piece of memory again and again. Without it every read of 64 KiB makes a buffer
+ * that is garbage at once, since the parser copies what it hands on: most of the time of a large download, and tens of
+ * megabytes that wait for the collector.
+ */
+class Reading implements OnReadOpts {
+  socket: Duplex | null = null
+  readonly #own = new Uint8Array(readSize)
+  #parsing = false
+  #taker: Taker | null = null
+
+  readonly buffer = (): Uint8Array => this.#taker?.room() ?? this.#own
+
+  readonly callback = (length: number): boolean => {
+    if (this.#taker) return this.#taker.came(length)
+    this.#parsing = true
+    // The parser is the only one that listens, and has copied it when it returns.
+    this.socket?.emit('data', Buffer.from(this.#own.buffer, 0, length))
+    this.#parsing = false
+    return true
+  }
+
+  takeOver(taker: Taker): boolean {
+    if (!this.#parsing) return false
+    this.#taker = taker
+    return true
+  }
 }

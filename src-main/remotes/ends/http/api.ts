@@ -95,6 +95,7 @@ export class Api {
     withToken: boolean
     headers?: Record<string, string>
     body?: OutgoingBytes
+    fileFrom?: number
     signal: AbortSignal
   }): Promise<Incoming> {
     const { withToken, headers, ...rest } = outgoing

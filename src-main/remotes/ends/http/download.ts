@@ -41,7 +41,7 @@ async function follow(
   for (let hops = 0; hop !== null && hops <= mostRedirects; hops += 1) {
     const { url, withToken }: Hop = hop
     const headers = { accept: '*/*', ...(from > 0 && { range: `bytes=${from}-` }) }
-    const incoming = await api.send({ method: 'GET', url, withToken, headers, signal })
+    const incoming = await api.send({ method: 'GET', url, withToken, headers, fileFrom: from, signal })
     if (!isRedirect(incoming.status)) return { incoming, url }
     incoming.body.destroy()
     hop = downloadHop(api.base, url, incoming.headers.location ?? '')

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 import type { Readable } from 'node:stream'
 import { programVersion } from '../../../version.ts'
 import type { RemoteFailure } from '../../failure.ts'
+import { ParsedBody } from './body-source.ts'
 import { brokenConnection, tooSlow } from './broken.ts'
 import type { HttpLimits } from './limits.ts'
 import { brokenProxy, proxyRefused } from './proxy-trouble.ts'
@@ -9,6 +10,7 @@ import { ReceivedBody } from './received-body.ts'
 import type { Routes } from './routes.ts'
 import { odd } from './said.ts'
 import { sendBytes } from './send-bytes.ts'
+import { bodyOfFile } from './straight-body.ts'
 
 /** Bytes that go out as the body of a request. */
 export interface OutgoingBytes {
@@ -30,6 +32,8 @@ export interface Outgoing {
   readonly headers?: OutgoingHttpHeaders
   /** Text or bytes for its body; none without it. */
   readonly body?: string | OutgoingBytes
+  /** Of a request for a file, from that byte on: its answer is read in the way that is quickest for long ones. */
+  readonly fileFrom?: number
   readonly signal: AbortSignal
 }
 
@@ -74,7 +78,7 @@ export class Exchange {
     this.#routes.close()
   }
 
-  #once({ method, url, headers = {}, body, signal }: Outgoing): Promise<Incoming> {
+  #once({ method, url, headers = {}, body, fileFrom, signal }: Outgoing): Promise<Incoming> {
     signal.throwIfAborted()
     const bytes = typeof body === 'object' ? body : null
     const text = typeof body === 'string' ? body : null
@@ -136,7 +140,9 @@ export class Exchange {
         if (relay && response.statusCode === 407) return fail(proxyRefused(407, relay, url.host))
         const encoding = response.headers['content-encoding'] ?? 'identity'
         if (encoding !== 'identity') return fail(odd(url.host, 'an encoding it was not asked for'))
-        const received = new ReceivedBody(response, url.host, this.#limits, signal)
+        const source =
+          fileFrom === undefined ? new ParsedBody(response) : bodyOfFile(response, fileFrom, this.#limits)
+        const received = new ReceivedBody(source, url.host, this.#limits, signal)
         // What was not asked for any more must not keep its connection open, or be mistaken for the next request.
         if (sending) received.once('close', () => request.destroy())
         resolve({

@@ -23,6 +23,8 @@ export interface HttpLimits {
   readonly listedBoxes: number
   /** Larger files are not taken by direct uploads. */
   readonly directBytes: number
+  /** Files of so much are read straight from their connection, which is of no use afterwards. */
+  readonly straightBytes: number
 }
 
 export const usualLimits: HttpLimits = {
@@ -38,5 +40,6 @@ export const usualLimits: HttpLimits = {
   listedBytes: 4 * 1024 * 1024,
   listTime: 30 * 60_000,
   listedBoxes: 1_000_000,
-  directBytes: 5_368_709_120
+  directBytes: 5_368_709_120,
+  straightBytes: 4 * 1024 * 1024
 }

@@ -1,20 +1,17 @@
-import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { RemoteFailure } from '../../failure.ts'
-import type { HttpLimits } from './limits.ts'
+import type { BodyListener, BodySource } from './body-source.ts'
 import { tooSlow } from './broken.ts'
-
-/** Read ahead of whoever takes the bytes, in chunks as large as a connection reads: enough to keep both sides busy. */
-const readAhead = 4
+import type { HttpLimits } from './limits.ts'
 
 /**
  * The body of an answer. It breaks with a RemoteFailure when it ends too early, when too little comes while somebody
  * wants more, or when it takes longer than it may; with the signal's reason when that is given.
  */
-export class ReceivedBody extends Readable {
+export class ReceivedBody extends Readable implements BodyListener {
   /** Nobody else holds the chunks, see blobs/ingest.ts. */
   readonly givesAway = true
-  readonly #response: IncomingMessage
+  readonly #source: BodySource
   readonly #host: string
   readonly #limits: HttpLimits
   readonly #stop: () => void
@@ -22,56 +19,51 @@ export class ReceivedBody extends Readable {
   #sinceArmed = 0
   #ended = false
 
-  constructor(response: IncomingMessage, host: string, limits: HttpLimits, signal: AbortSignal) {
+  constructor(source: BodySource, host: string, limits: HttpLimits, signal: AbortSignal) {
     // As objects: chunks that wait would otherwise be copied into one.
-    super({ objectMode: true, highWaterMark: readAhead })
-    this.#response = response
+    super({ objectMode: true, highWaterMark: source.readAhead })
+    this.#source = source
     this.#host = host
     this.#limits = limits
     const abort = (): void => void this.destroy(signal.reason as Error)
     signal.addEventListener('abort', abort, { once: true })
     this.#stop = () => signal.removeEventListener('abort', abort)
-    response.on('data', (chunk: Buffer) => this.#take(chunk))
-    response.on('end', () => this.#finish())
-    response.on('error', () => this.#cut())
-    response.on('close', () => this.#cut())
-    response.pause()
+    source.start(this)
     if (signal.aborted) abort()
   }
 
   override _read(): void {
     if (this.#ended) return
     this.#timer ??= setTimeout(() => this.#silent(), this.#limits.idleTime)
-    this.#response.resume()
+    this.#source.resume()
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#stop()
     this.#disarm()
-    if (!this.#ended) this.#response.destroy()
+    if (!this.#ended) this.#source.destroy()
     done(error)
   }
 
-  #take(chunk: Buffer): void {
+  bytes(chunk: Buffer): boolean {
     this.#sinceArmed += chunk.length
     const more = this.push(chunk)
     if (!more) {
-      this.#response.pause()
       this.#disarm()
     } else if (this.#sinceArmed >= this.#limits.leastBytes) {
       this.#sinceArmed = 0
       this.#timer?.refresh()
     }
+    return more
   }
 
-  #finish(): void {
-    if (!this.#response.complete) return this.#cut()
+  end(): void {
     this.#ended = true
     this.#disarm()
     this.push(null)
   }
 
-  #cut(): void {
+  cut(): void {
     if (this.#ended || this.destroyed) return
     this.destroy(
       new RemoteFailure('offline', [`The connection to ${this.#host} broke off in the middle of its answer.`])
