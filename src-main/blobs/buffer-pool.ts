@@ -24,7 +24,7 @@ class BufferPool {
 export const readBuffers = new BufferPool(512 * 1024, 16)
 
 /** So large, a disk that is handed one piece after another is as quick as it can be. */
-export const writeBuffers = new BufferPool(1024 * 1024, 4)
+export const writeBuffers = new BufferPool(1024 * 1024, 8)
 
 /** Memory that begins where a page does, as direct-file.ts needs. Buffers that could grow are made so, and no others. */
 function alignedMemory(size: number): ArrayBuffer {
