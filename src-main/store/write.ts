@@ -11,3 +11,18 @@ export function write<T>(db: Db, work: () => T): T {
     throw error
   }
 }
+
+/**
+ * The same for notes that can be made anew: the disk is not waited for, and a power cut may take back the last of them, though
+ * the end of a process does not.
+ */
+export function writeLightly<T>(db: Db, work: () => T): T {
+  if (db.inTransaction) return write(db, work)
+  const usual = db.pragma('synchronous', { simple: true }) as number
+  db.pragma('synchronous = NORMAL')
+  try {
+    return write(db, work)
+  } finally {
+    db.pragma(`synchronous = ${usual}`)
+  }
+}

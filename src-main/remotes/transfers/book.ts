@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts'
 import type { Db } from '../../store/open.ts'
 import { transferStepTable, type TransferStepTable } from '../../store/transfer-steps.ts'
 import { transferTable, type StoredTransfer, type TransferTable } from '../../store/transfers.ts'
-import { write } from '../../store/write.ts'
+import { write, writeLightly } from '../../store/write.ts'
 
 /** How many that are done or cancelled are remembered. */
 const endedKept = 300
@@ -89,9 +89,9 @@ export class Book {
   }
 
   /** Carries out all of it or nothing, and tells of those it changed once that is saved, by whoever saves it. */
-  change<T>(work: (put: (transfer: StoredTransfer) => void) => T): T {
+  change<T>(work: (put: (transfer: StoredTransfer) => void) => T, save = write): T {
     const changed = new Set<string>()
-    const result = write(this.#parts.db, () => {
+    const result = save(this.#parts.db, () => {
       let anyEnded = false
       const put = (transfer: StoredTransfer): void => {
         this.table.put(this.#settled(transfer))
@@ -111,18 +111,25 @@ export class Book {
     return this.updateAll([id], change)[0] ?? null
   }
 
+  /** The same for how far one is, which a plan that is made anew finds out too. */
+  updateLightly(id: string, change: Change): void {
+    this.updateAll([id], change, writeLightly)
+  }
+
   /** The same for many, in one transaction; those that were left are left out. */
-  updateAll(ids: readonly string[], change: Change): StoredTransfer[] {
+  updateAll(ids: readonly string[], change: Change, save = write): StoredTransfer[] {
     if (ids.length === 0) return []
-    return this.change((put) =>
-      ids.flatMap((id) => {
-        const transfer = this.table.get(id)
-        const changes = transfer && change(transfer)
-        if (!transfer || !changes) return []
-        const after = { ...transfer, ...changes }
-        put(after)
-        return [after]
-      })
+    return this.change(
+      (put) =>
+        ids.flatMap((id) => {
+          const transfer = this.table.get(id)
+          const changes = transfer && change(transfer)
+          if (!transfer || !changes) return []
+          const after = { ...transfer, ...changes }
+          put(after)
+          return [after]
+        }),
+      save
     )
   }
 

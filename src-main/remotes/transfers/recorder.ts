@@ -138,7 +138,9 @@ export class Recorder {
   /** Only while nobody has said otherwise of the transfer. */
   #update(work: () => { state?: 'running' | 'verifying'; bytesTotal?: number }): void {
     if (!this.#isLive) return
-    this.#book.update(this.#id, ({ state }) => (state === 'running' || state === 'verifying' ? work() : null))
+    this.#book.updateLightly(this.#id, ({ state }) =>
+      state === 'running' || state === 'verifying' ? work() : null
+    )
   }
 }
 
