@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import type { FaceOptions } from './test/e2e/fixtures.ts'
+import './test/support/compile-cache.ts'
 import { runtimes } from './test/support/e2e/runtimes.ts'
 
 /**

@@ -1,10 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test, type TestApp } from './fixtures.ts'
+import { expect, onlyOn, test, type TestApp } from './fixtures.ts'
+
+// Both faces show the same document, and the rules read nothing else.
+onlyOn('browser')
 
 /** What axe finds that keeps people out. Colours, names, roles, order of headings and the like. */
 async function grave(page: Page): Promise<string[]> {
-  // The other mode opens a page of its own, which Electron has none of.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

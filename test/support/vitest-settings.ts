@@ -1,11 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
-
-// Workers, and the many commands and servers that tests start from source, then begin with what Node compiled before.
-process.env['NODE_COMPILE_CACHE'] ??= resolve(
-  import.meta.dirname,
-  '../../node_modules/.cache/node-compile-cache'
-)
+import './compile-cache.ts'
 
 /** What all runs of Vitest share. */
 export const settings = {
