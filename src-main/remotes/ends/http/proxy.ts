@@ -20,6 +20,16 @@ export interface Proxy {
   readonly authorization: string | null
 }
 
+/** How a request to the proxy itself gets there; over TLS it proves its own name, not the one the request is about. */
+export const wayTo = ({ hostname, port, secure }: Proxy) => ({
+  ...{ hostname, port },
+  ...(secure && { servername: isIP(hostname) ? '' : hostname })
+})
+
+/** What it wants to see of who asks. */
+export const headersFor = ({ authorization }: Proxy): Record<string, string> =>
+  authorization === null ? {} : { 'proxy-authorization': authorization }
+
 /**
  * The proxy for an address by the variables curl and vagrant go by, in lower case first; null when it is reached without
  * one. This machine always is.

@@ -1,8 +1,7 @@
 import { request as httpRequest, type ClientRequest, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
 import { PlainAgent, SecureAgent } from './agents.ts'
-import { proxyFor, type Environment, type Proxy } from './proxy.ts'
+import { headersFor, proxyFor, wayTo, type Environment, type Proxy } from './proxy.ts'
 import { TunnelAgent } from './tunnel-agent.ts'
 
 /** What is requested, wherever it goes. */
@@ -61,19 +60,14 @@ export class Routes {
 
   /** Plain http: the proxy is given the whole address. */
   #relayed(url: URL, proxy: Proxy): Route {
-    const { secure, hostname, port, authorization } = proxy
+    const { secure } = proxy
     return {
       ...{ relay: proxy, secure },
       request: ({ headers, ...requested }) =>
         (secure ? httpsRequest : httpRequest)({
-          ...{ ...requested, hostname, port, path: url.origin + url.pathname + url.search },
-          ...(secure
-            ? { agent: this.#secure(), servername: isIP(hostname) ? '' : hostname }
-            : { agent: this.#http }),
-          headers: {
-            ...{ host: url.host, ...headers },
-            ...(authorization !== null && { 'proxy-authorization': authorization })
-          }
+          ...{ ...requested, ...wayTo(proxy), path: url.origin + url.pathname + url.search },
+          agent: secure ? this.#secure() : this.#http,
+          headers: { host: url.host, ...headers, ...headersFor(proxy) }
         })
     }
   }

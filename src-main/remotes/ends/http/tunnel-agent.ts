@@ -4,7 +4,7 @@ import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { RemoteFailure } from '../../failure.ts'
-import type { Proxy } from './proxy.ts'
+import { headersFor, wayTo, type Proxy } from './proxy.ts'
 import { brokenProxy, proxyRefused } from './proxy-trouble.ts'
 
 type Create = HttpsAgent['createConnection']
@@ -52,12 +52,11 @@ export class TunnelAgent extends HttpsAgent {
   }
 
   #open(target: string, done: (error: Error | null, socket: Socket | null) => void): void {
-    const { hostname, port, secure, authorization } = this.#proxy
+    const { secure } = this.#proxy
     const request = (secure ? httpsRequest : httpRequest)({
-      ...{ method: 'CONNECT', path: target, hostname, port, agent: false },
-      // It is the proxy that has to prove its name here, not the one the request is about.
-      ...(secure && { ca: this.#authorities, servername: isIP(hostname) ? '' : hostname }),
-      headers: { host: target, ...(authorization !== null && { 'proxy-authorization': authorization }) }
+      ...{ method: 'CONNECT', path: target, ...wayTo(this.#proxy), agent: false },
+      ...(secure && { ca: this.#authorities }),
+      headers: { host: target, ...headersFor(this.#proxy) }
     })
     const timer = setTimeout(() => request.destroy(slow()), this.#time)
     request.once('socket', (socket) => this.#keep(socket))

@@ -7,6 +7,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Exchange, type Incoming } from '../../../../../src-main/remotes/ends/http/exchange.ts'
 import { usualLimits } from '../../../../../src-main/remotes/ends/http/limits.ts'
 import { Routes } from '../../../../../src-main/remotes/ends/http/routes.ts'
+import { makeAuthority, openSslMissing, serveSafely } from '../../../../support/certificates.ts'
+
+const missing = openSslMissing()
+if (missing !== null) console.log(`SKIPPED a test of long answers over TLS: ${missing}`)
 
 const mebibyte = 1024 * 1024
 const bytes = randomBytes(9 * mebibyte + 12_345)
@@ -17,18 +21,21 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
 /** Asks a server that answers so for a file, from a byte on. */
 async function ask(
   answer: Answer,
-  { from = 0, signal = new AbortController().signal } = {}
+  { from = 0, signal = new AbortController().signal, safely = false } = {}
 ): Promise<Incoming> {
   const server = createServer((request, response) => void answer(response, request)).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const routes = new Routes({ authorities: () => [], connectTime: limits.connectTime, environment: {} })
+  const plain = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const authority = safely ? makeAuthority() : null
+  const address = authority ? await serveSafely(plain, authority.certify('127.0.0.1')) : plain
+  const authorities = (): string[] => (authority ? [authority.pem] : [])
+  const routes = new Routes({ authorities, connectTime: limits.connectTime, environment: {} })
   const exchange = new Exchange(limits, routes)
   onTestFinished(() => {
     exchange.close()
     server.close()
   })
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  return exchange.send({ method: 'GET', url, fileFrom: from, signal })
+  return exchange.send({ method: 'GET', url: new URL(address), fileFrom: from, signal })
 }
 
 const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
@@ -109,6 +116,13 @@ describe('a long answer', () => {
   ])('arrives whole where it is taken %s', async (_, pause) => {
     const incoming = await ask((response) => response.writeHead(200, headOf(bytes.length)).end(bytes))
     expect((await read(incoming, pause)).digest).toBe(digestOf(bytes))
+  })
+
+  it.skipIf(missing !== null)('arrives whole over TLS', async () => {
+    const answer: Answer = (response) => response.writeHead(200, headOf(bytes.length)).end(bytes)
+    const { chunks, digest } = await read(await ask(answer, { safely: true }))
+    expect(digest).toBe(digestOf(bytes))
+    expect(chunks).toContain(mebibyte)
   })
 
   it('comes in pieces that can be written as they are', async () => {
