@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { writeBuffers } from '../../../blobs/buffer-pool.ts'
 import { takeOver, type Taker } from './agents.ts'
 import { ParsedBody, type BodyListener, type BodySource } from './body-source.ts'
@@ -15,10 +16,16 @@ export function bodyOfFile(
   from: number,
   { straightBytes }: Pick<HttpLimits, 'straightBytes'>
 ): BodySource {
-  const length = Number(response.headers['content-length'] ?? 0)
+  const length = lengthOf(response)
   if (length === 0 || length < straightBytes) return new ParsedBody(response)
   const body = new StraightBody(response, from, length)
   return takeOver(response.socket, body) ? body : new ParsedBody(response)
+}
+
+/** 0 where the connection may bring something else next, or where nobody knows. */
+function lengthOf({ statusCode, headers }: IncomingMessage): number {
+  const hasBody = (statusCode === 200 || statusCode === 206) && headers['transfer-encoding'] === undefined
+  return hasBody ? Number(headers['content-length'] ?? 0) : 0
 }
 
 /**
@@ -28,6 +35,7 @@ export function bodyOfFile(
 class StraightBody implements BodySource, Taker {
   readonly readAhead = 2
   readonly #response: IncomingMessage
+  readonly #connection: Socket
   #listener: BodyListener | null = null
   #missing: number
   /** Where in the file the current piece begins: pieces are cut so that they can be written as they are. */
@@ -42,6 +50,7 @@ class StraightBody implements BodySource, Taker {
 
   constructor(response: IncomingMessage, from: number, length: number) {
     this.#response = response
+    this.#connection = response.socket
     this.#position = from
     this.#missing = length
   }
@@ -56,7 +65,7 @@ class StraightBody implements BodySource, Taker {
     if (!this.#waits) return
     this.#waits = false
     // The parser may have stopped the connection without telling it.
-    this.#response.socket.pause().resume()
+    this.#connection.pause().resume()
   }
 
   destroy(): void {

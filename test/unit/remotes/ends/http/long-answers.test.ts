@@ -139,6 +139,16 @@ describe('a long answer', () => {
     expect(chunks).toContain(mebibyte)
   })
 
+  it.each(['204 No Content', '304 Not Modified'])(
+    'that never comes, after %s, is not waited for',
+    async (status) => {
+      const incoming = await ask((response) => {
+        response.socket?.write(`HTTP/1.1 ${status}\r\nContent-Length: ${bytes.length}\r\n\r\n`)
+      })
+      expect((await read(incoming)).chunks).toEqual([])
+    }
+  )
+
   it('waits for whoever takes it', async () => {
     const large = Buffer.alloc(64 * mebibyte)
     const sent: ServerResponse[] = []
