@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createApp, type App } from '../../src-main/app.ts'
 import type { Arrival, ArrivalState } from '../../src-main/contract/arrivals.ts'
+import { operator } from '../../src-main/domain/model.ts'
 import { silentLog } from '../../src-main/log.ts'
 import { box } from './archives.ts'
 import { tempDir } from './temp.ts'
@@ -77,4 +79,16 @@ export async function addPath(
   } = await arrivals.addPaths([path], draft)
   if (!arrival) throw new Error(`${path} was refused: ${JSON.stringify(refused)}`)
   return arrival
+}
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+export const versionsOf = (app: App, name: string) => app.boxes.read(operator, 'acme', name).versions
+export const imageOf = (app: App, name: string) => versionsOf(app, name)[0]?.images[0]
+export const boxNamed = (provider: string, architecture = 'amd64') => box({ provider, architecture })
+
+/** A box file that takes a while: what follows the archive is read and hashed as well. */
+export function large(path: string, megabytes = 200): string {
+  writeFileSync(path, box())
+  truncateSync(path, megabytes * 1024 * 1024)
+  return path
 }
