@@ -89,7 +89,24 @@ class Job {
 
 const jobs = new Map<number, Job>()
 
-port.on('message', ({ job: id, ask }: ToIngest) => {
+/**
+ * What is asked, one in each turn of the event loop: to digest all that came, one after the other, would keep the thread from
+ * hearing that a piece is written and from having the next one written meanwhile.
+ */
+const asked: ToIngest[] = []
+
+port.on('message', (message: ToIngest) => {
+  asked.push(message)
+  if (asked.length === 1) setImmediate(answerNext)
+})
+
+function answerNext(): void {
+  const next = asked.shift()
+  if (next) answer(next)
+  if (asked.length > 0) setImmediate(answerNext)
+}
+
+function answer({ job: id, ask }: ToIngest): void {
   switch (ask.kind) {
     case 'receive': {
       const job = new Job(id, ask.checksums, ask.to, ask.continueFrom)
@@ -121,7 +138,7 @@ port.on('message', ({ job: id, ask }: ToIngest) => {
       if (job) job.aborted = true
     }
   }
-})
+}
 
 async function take(
   id: number,
