@@ -9,8 +9,8 @@ import type { BlobDriver, ByteRange, Staged } from '../../src-main/blobs/driver.
 import { Problem } from '../../src-main/domain/problem.ts'
 import { box } from '../support/archives.ts'
 import { tempDir } from '../support/temp.ts'
+import { sha256 } from '../support/sha256.ts'
 
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const inPieces = (bytes: Buffer, size: number): Readable =>
   Readable.from(
     (function* () {

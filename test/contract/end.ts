@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Problem } from '../../src-main/domain/problem.ts'
@@ -6,6 +6,7 @@ import type { Deed } from '../../src-main/domain/sync/plan-types.ts'
 import type { BoxSnapshot, Checksums, ImageName } from '../../src-main/domain/sync/snapshot.ts'
 import type { BytesToPut, End, Listed, Memo, OpenedBytes, PutOptions } from '../../src-main/remotes/end.ts'
 import { RemoteFailure } from '../../src-main/remotes/failure.ts'
+import { sha256 } from '../support/sha256.ts'
 
 /** An end with an organization in which boxes may be made, and nothing else that matters. Closed by who made it. */
 export interface EndToTest {
@@ -25,8 +26,6 @@ export interface EndManners {
 
 const never = new AbortController().signal
 
-export const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
 /** A memo that a second attempt can be given. */
 export function memoInMemory(): Memo & { value: unknown } {
   return {
@@ -44,7 +43,7 @@ export function memoInMemory(): Memo & { value: unknown } {
 /** Bytes as an end hands them to another, and how often they were opened from where. */
 export function bytesToPut(
   bytes: Buffer,
-  { checksums = { sha256: digest(bytes) }, size = bytes.length as number | null, breakAt = Infinity } = {}
+  { checksums = { sha256: sha256(bytes) }, size = bytes.length as number | null, breakAt = Infinity } = {}
 ): BytesToPut & { readonly opened: number[]; readonly checksums: Checksums } {
   const opened: number[] = []
   return {
@@ -229,17 +228,17 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
       })
 
       it('without bytes are empty, also when it is known which will come', async () => {
-        await prepare({ sha256: digest(big) })
+        await prepare({ sha256: sha256(big) })
         expect(await contentOf()).toEqual({ kind: 'empty' })
       })
 
       it('that lie elsewhere have the address and the checksum they were given', async () => {
         await carryOut({ kind: 'create-box', texts })
         await carryOut({ kind: 'create-version', version: '1.0.0', description: '' })
-        const checksums = { sha256: digest(big) }
+        const checksums = { sha256: sha256(big) }
         await createImage(image(), { url: 'https://elsewhere.example/a.box', checksums })
         expect(await contentOf()).toEqual({ kind: 'url', url: 'https://elsewhere.example/a.box', checksums })
-        const moved = { url: 'https://elsewhere.example/b.box', checksums: { sha256: digest(other) } }
+        const moved = { url: 'https://elsewhere.example/b.box', checksums: { sha256: sha256(other) } }
         await carryOut({ kind: 'change-image', ...image(), url: moved })
         await carryOut({ kind: 'change-image', ...image(), url: moved })
         expect(await contentOf()).toEqual({ kind: 'url', ...moved })
@@ -293,14 +292,14 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
 
     describe('bytes', () => {
       it('become the file of the image, with their checksum, and are told of on the way', async () => {
-        await prepare({ sha256: digest(big) })
+        await prepare({ sha256: sha256(big) })
         const progress: number[] = []
         let verifying = 0
         await put(bytesToPut(big), {
           onProgress: (bytes) => void progress.push(bytes),
           onVerifying: () => void (verifying += 1)
         })
-        expect(await contentOf()).toMatchObject({ kind: 'bytes', checksums: { sha256: digest(big) } })
+        expect(await contentOf()).toMatchObject({ kind: 'bytes', checksums: { sha256: sha256(big) } })
         expect([null, big.length]).toContain(((await contentOf()) as { size: number | null }).size)
         expect(progress.at(-1)).toBe(big.length)
         expect(progress).toEqual(progress.toSorted((a, b) => a - b))
@@ -314,7 +313,7 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
       ])('may be %s', async (_what, bytes) => {
         await prepare()
         await put(bytesToPut(bytes))
-        expect(await contentOf()).toMatchObject({ kind: 'bytes', checksums: { sha256: digest(bytes) } })
+        expect(await contentOf()).toMatchObject({ kind: 'bytes', checksums: { sha256: sha256(bytes) } })
         expect((await allOf(await end.open(tag(), image(), 0, never))).equals(bytes)).toBe(true)
       })
 
@@ -336,7 +335,7 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
         await prepare()
         await put(bytesToPut(big))
         await put({ ...bytesToPut(other), replaces: true })
-        expect(await contentOf()).toMatchObject({ checksums: { sha256: digest(other) } })
+        expect(await contentOf()).toMatchObject({ checksums: { sha256: sha256(other) } })
         expect((await allOf(await end.open(tag(), image(), 0, never))).equals(other)).toBe(true)
       })
 
@@ -363,7 +362,7 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
           }
         })
         expect(await failureOf(work)).toMatchObject({ kind: 'busy' })
-        expect(await contentOf()).toMatchObject({ checksums: { sha256: digest(other) } })
+        expect(await contentOf()).toMatchObject({ checksums: { sha256: sha256(other) } })
       })
 
       it.each(['nothing', 'others'])(
@@ -372,7 +371,7 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
           await prepare()
           if (were === 'others') await put(bytesToPut(other))
           const before = await read()
-          const checksums = { sha256: digest(Buffer.from('others')) }
+          const checksums = { sha256: sha256(Buffer.from('others')) }
           const wrong = { ...bytesToPut(big, { checksums }), replaces: true }
           expect((await failureOf(put(wrong))).kind).toMatch(/^(damaged|invalid)$/)
           expect(await read()).toEqual(before)
@@ -380,7 +379,7 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
             expect((await allOf(await end.open(tag(), image(), 0, never))).equals(other)).toBe(true)
           // And the right ones are welcome still.
           await put({ ...bytesToPut(big), replaces: true })
-          expect(await contentOf()).toMatchObject({ checksums: { sha256: digest(big) } })
+          expect(await contentOf()).toMatchObject({ checksums: { sha256: sha256(big) } })
         }
       )
 
@@ -393,7 +392,7 @@ export function endContract(name: string, make: () => Promise<EndToTest>, manner
         expect(await contentOf()).toEqual({ kind: 'empty' })
         const again = bytesToPut(big)
         await put(again, { memo })
-        expect(await contentOf()).toMatchObject({ checksums: { sha256: digest(big) } })
+        expect(await contentOf()).toMatchObject({ checksums: { sha256: sha256(big) } })
         expect(again.opened).toHaveLength(1)
         if (manners.resumesPut) expect(again.opened[0]).toBeGreaterThan(0)
       })

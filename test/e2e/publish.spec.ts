@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, onlyOn, test, type TestApp } from './fixtures.ts'
+import { sha256 } from '../support/sha256.ts'
 
 const goTo = (page: Page, place: string) =>
   page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click()
 const field = (page: Page, label: string) =>
   page.locator('input, textarea').and(page.getByLabel(label, { exact: true }))
 const files = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem')
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
 const read = (app: TestApp, organization: string, box: string) =>
   app.ask('box.read', { organization, box }).catch(() => null)
 const arrivals = async (app: TestApp) => (await app.ask('transfers', {})).arrivals
@@ -64,7 +62,7 @@ test('a dropped file is read, described, published and released, and can be down
   const response = await fetch(
     `${app.registryUrl}/${organization}/boxes/jammy/versions/2.1.0/providers/virtualbox/amd64/vagrant.box`
   )
-  expect(digest(new Uint8Array(await response.arrayBuffer()))).toBe(digest(readFileSync(path)))
+  expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(readFileSync(path)))
 
   await page.getByRole('button', { name: 'Open box' }).click()
   await expect(page).toHaveURL(/#\/box\/.*\/jammy/)

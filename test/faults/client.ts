@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../support/sha256.ts'
 
 /** An answer that is not the one hoped for. */
 export class Refused extends Error {
@@ -40,8 +40,6 @@ export interface SeenVersion {
 
 /** What a box is to its clients, with its bytes read to the end; null when it is not there. */
 export type SeenBox = Readonly<Record<string, SeenVersion>> | null
-
-export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Drives the API as an ordinary client does; each call resolves once the change was acknowledged. */
 export class Client {

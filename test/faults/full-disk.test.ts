@@ -9,9 +9,10 @@ import { silentLog } from '../../src-main/log.ts'
 import { box } from '../support/archives.ts'
 import { addPath, untilState } from '../support/arrivals.ts'
 import { tempDir } from '../support/temp.ts'
-import { Client, put, Refused, sha256 } from './client.ts'
+import { Client, put, Refused } from './client.ts'
 import { Random } from './random.ts'
 import { newToken, run, startServer } from './server.ts'
+import { sha256 } from '../support/sha256.ts'
 
 const megabyte = 1024 * 1024
 const random = new Random(7)

@@ -1,5 +1,6 @@
-import { sha256, type Client, type SeenBox } from './client.ts'
+import type { Client, SeenBox } from './client.ts'
 import type { Random } from './random.ts'
+import { sha256 } from '../support/sha256.ts'
 
 /** One change: what it does, and what the box is once it has been acknowledged. */
 interface Step {

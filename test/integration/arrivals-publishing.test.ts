@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest'
 import { operator } from '../../src-main/domain/model.ts'
 import { box } from '../support/archives.ts'
 import {
-  sha256,
   versionsOf,
   imageOf,
   boxNamed,
@@ -16,6 +15,7 @@ import {
   untilState
 } from '../support/arrivals.ts'
 import { laterRefusal, refusal } from '../support/catalog.ts'
+import { sha256 } from '../support/sha256.ts'
 
 describe('a url', () => {
   it('is ready at once, has no bytes, and becomes an image with that url', async () => {

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  sha256,
   versionsOf,
   boxNamed,
   large,
@@ -12,6 +11,7 @@ import {
   untilState
 } from '../support/arrivals.ts'
 import { laterRefusal, refusal } from '../support/catalog.ts'
+import { sha256 } from '../support/sha256.ts'
 
 describe('a file of this machine', () => {
   it('is shown under a name that cannot be taken for another', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { FailureKind } from '../../src-main/remotes/failure.ts'
-import { bytesToPut, digest, memoInMemory } from '../contract/end.ts'
+import { bytesToPut, memoInMemory } from '../contract/end.ts'
 import * as bad from '../support/hostile-remote.ts'
 import { httpEnd } from '../support/remote-ends.ts'
 import {
@@ -24,6 +24,7 @@ import {
   never,
   type Arranged
 } from '../support/hostile-end.ts'
+import { sha256 } from '../support/sha256.ts'
 
 eachWithHostileRemote()
 
@@ -201,7 +202,7 @@ const putting: readonly Case[] = [
     when: [
       [
         { method: 'GET', path: /provider\/virtualbox\/amd64$/ },
-        bad.change((json) => ({ ...json, checksum: digest(Buffer.from('x')) })),
+        bad.change((json) => ({ ...json, checksum: sha256(Buffer.from('x')) })),
         { skip: 2 }
       ]
     ],
@@ -307,7 +308,7 @@ describe('sending a file to a remote that answers with', () => {
     '%s',
     async (_name, { when, kind, says, retryAfter, sends, arrives }) => {
       const memo = memoInMemory()
-      const checksums = { sha256: digest(big) }
+      const checksums = { sha256: sha256(big) }
       const put = () =>
         end.put(tag, empty, bytesToPut(big), {
           signal: never,
@@ -328,18 +329,18 @@ describe('sending a file to a remote that answers with', () => {
         expect(failure.kind, failure.message).toBe(kind)
         if (says) expect(failure.message).toMatch(says)
         expect(failure.retryAfter).toBe(retryAfter ?? null)
-        expect(fileOf(empty).blob, 'nothing by halves').toBe(arrives ? digest(big) : null)
+        expect(fileOf(empty).blob, 'nothing by halves').toBe(arrives ? sha256(big) : null)
         // It is tried again, by itself or by the person, and goes on from there.
         await put()
       }
       expect(remote.spent, 'it came to what was to go wrong').toBe(true)
-      expect(fileOf(empty)).toMatchObject({ blob: digest(big), checksum: digest(big) })
+      expect(fileOf(empty)).toMatchObject({ blob: sha256(big), checksum: sha256(big) })
       expect(memo.value).toBeNull()
       const whole = remote.noted.filter(
         (one) => one.method === 'PUT' && one.path.startsWith('/upload/') && one.bytes === big.length
       )
       expect(whole).toHaveLength(sends)
-      expect(fileOf(full).blob, 'what was there before stays').toBe(digest(fullBytes))
+      expect(fileOf(full).blob, 'what was there before stays').toBe(sha256(fullBytes))
       // Once it is there, it is not sent again whoever asks for it.
       remote.forget()
       await put()
@@ -359,7 +360,7 @@ describe('sending a file to a remote that answers with', () => {
       onVerifying: () => {}
     })
     expect([remote.count(askDirect), remote.count(askSimple), remote.count(callback)]).toEqual([0, 1, 0])
-    expect(fileOf(empty).blob).toBe(digest(big))
+    expect(fileOf(empty).blob).toBe(sha256(big))
   })
 
   it('crashes between the last byte and the call that completes it do not make it sent again', async () => {
@@ -378,7 +379,7 @@ describe('sending a file to a remote that answers with', () => {
     const again = bytesToPut(big)
     await end.put(tag, empty, again, { ...options, signal: never })
     expect(again.opened).toEqual([])
-    expect(fileOf(empty).blob).toBe(digest(big))
+    expect(fileOf(empty).blob).toBe(sha256(big))
   })
 
   it('a note of an earlier file is not taken for one of this', async () => {
@@ -388,6 +389,6 @@ describe('sending a file to a remote that answers with', () => {
     const options = { signal: never, memo, onProgress: () => {}, onVerifying: () => {} }
     await failureOf(end.put(tag, empty, bytesToPut(other), options))
     await end.put(tag, empty, bytesToPut(big), options)
-    expect(fileOf(empty).blob).toBe(digest(big))
+    expect(fileOf(empty).blob).toBe(sha256(big))
   })
 })

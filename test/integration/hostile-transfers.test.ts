@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { operator } from '../../src-main/domain/model.ts'
-import { digest } from '../contract/end.ts'
+
 import { hostileQueue, type Story } from '../support/hostile-queue.ts'
 import * as bad from '../support/hostile-remote.ts'
 import { hostileRemote, type HostileRemote, type Misbehaviour } from '../support/hostile-remote.ts'
 import { sampleFile, sampleRegistry, type SampleRegistry } from '../support/registry.ts'
+import { sha256 } from '../support/sha256.ts'
 
 const { start } = sampleRegistry()
 const never = new AbortController().signal
 
-const limits = bad.shortTimes
+const limits = bad.tightLimits
 
 const send = { method: 'PUT', path: /^\/upload\// }
 const ask = { method: 'GET', path: /\/upload\/direct$/ }
@@ -198,9 +199,9 @@ describe('publishing to a remote that answers with', () => {
         provider: 'virtualbox',
         architecture: 'amd64'
       }
-      expect(images.read(operator, ref).blob).toBe(digest(file))
+      expect(images.read(operator, ref).blob).toBe(sha256(file))
       // And here nothing was lost on the way.
-      expect(queue.image({ box }).blob).toBe(digest(file))
+      expect(queue.image({ box }).blob).toBe(sha256(file))
     }
     const whole = remote.noted.filter(
       ({ method, path, bytes }) => method === 'PUT' && path.startsWith('/upload/') && bytes === size
@@ -240,7 +241,7 @@ describe('publishing to a remote that answers with', () => {
       provider: 'virtualbox',
       architecture: 'amd64'
     })
-    expect(there.blob, 'theirs stays').toBe(digest(Buffer.from('theirs')))
+    expect(there.blob, 'theirs stays').toBe(sha256(Buffer.from('theirs')))
     expect(transfer).toMatchObject({ state: 'failed', conflicts: [{ sentence: expect.any(String) }] })
     // What is chosen is done, and both are there.
     const [conflict] = transfer.conflicts
@@ -342,8 +343,8 @@ describe('pulling from a remote that answers with', () => {
       expect((await queue.story(id)).transfer).toMatchObject({ state: 'done', problem: null })
     }
     expect(remote.spent, 'it came to what was to go wrong').toBe(true)
-    expect(queue.image({ box: 'tiny' }).blob).toBe(digest(sampleFile('tiny amd64')))
-    expect(queue.image({ box: 'secret' }).blob).toBe(digest(sampleFile('secret amd64')))
+    expect(queue.image({ box: 'tiny' }).blob).toBe(sha256(sampleFile('tiny amd64')))
+    expect(queue.image({ box: 'secret' }).blob).toBe(sha256(sampleFile('secret amd64')))
     for (const noted of remote.trap.noted) expect(noted.token).toBeNull()
     // Nothing is left of what did not arrive whole.
     await queue.sidecars.close()

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App } from '../../src-main/app.ts'
 import type { ImageName } from '../../src-main/domain/sync/snapshot.ts'
 import { ask, sampleRegistry, type Answer, type SampleRegistry } from '../support/registry.ts'
+import { sha256 } from '../support/sha256.ts'
 
 const { start } = sampleRegistry()
 const tag = { organization: 'acme', name: 'mirrored' }
 const { signal } = new AbortController()
 const bytesOf = (version: string): Buffer => Buffer.from(`bytes of ${version}`)
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
 /** What the sync makes of a box at a remote: 3.0.0 known alone, 2.0.0 for arm64 alone, 1.0.0 whole, all of them released. */
 async function mirror(app: App): Promise<void> {
   const { lastInsertRowid } = app.db

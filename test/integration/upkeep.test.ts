@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BlobPaths } from '../../src-main/blobs/paths.ts'
 import { databaseFiles } from '../../src-main/store/open.ts'
-import { Client, Refused, sha256 } from '../faults/client.ts'
+import { Client, Refused } from '../faults/client.ts'
 import { newToken, run, startServer } from '../faults/server.ts'
 import { damages, damageTable } from '../support/damage.ts'
 import { tempDir } from '../support/temp.ts'
+import { sha256 } from '../support/sha256.ts'
 
 const bytes = Buffer.from('the bytes of the box')
 

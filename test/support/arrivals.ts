@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -81,7 +80,6 @@ export async function addPath(
   return arrival
 }
 
-export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 export const versionsOf = (app: App, name: string) => app.boxes.read(operator, 'acme', name).versions
 export const imageOf = (app: App, name: string) => versionsOf(app, name)[0]?.images[0]
 export const boxNamed = (provider: string, architecture = 'amd64') => box({ provider, architecture })

@@ -12,7 +12,7 @@ export const { start } = sampleRegistry()
 export const never = new AbortController().signal
 
 export const limits = {
-  ...bad.shortTimes,
+  ...bad.tightLimits,
   listTime: 5_000,
   jsonBytes: 256 * 1024,
   listedBytes: 64 * 1024,

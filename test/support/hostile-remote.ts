@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** As short as a misbehaviour needs to be noticed; and files of any length are read as long ones are. */
-export const shortTimes = {
+export const tightLimits = {
   straightBytes: 1,
   connectTime: 5_000,
   answerTime: 4_000,

@@ -1,10 +1,7 @@
 import { fsDriver } from '../../src-main/blobs/fs-driver.ts'
 import { Upkeep } from '../../src-main/catalog/upkeep/upkeep.ts'
 import { onTestFinished } from 'vitest'
-import { createHash } from 'node:crypto'
 import { catalogWorld } from './catalog.ts'
-
-export const sha256 = (bytes: string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** The catalogue's services with real files, and the jobs that look after them. */
 export async function upkeepWorld() {

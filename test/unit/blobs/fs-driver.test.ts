@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   mkdirSync,
@@ -20,8 +20,8 @@ import { fsDriver } from '../../../src-main/blobs/fs-driver.ts'
 import { Problem } from '../../../src-main/domain/problem.ts'
 import { box } from '../../support/archives.ts'
 import { tempDir } from '../../support/temp.ts'
+import { sha256 } from '../../support/sha256.ts'
 
-const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 const big = randomBytes(5_000_001)
 
 function open(): { dir: string; driver: BlobDriver } {

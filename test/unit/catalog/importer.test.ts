@@ -7,8 +7,7 @@ import { operator } from '../../../src-main/domain/model.ts'
 import { box as boxFile } from '../../support/archives.ts'
 import { catalogWorld, laterRefusal, refusal } from '../../support/catalog.ts'
 import { tempDir } from '../../support/temp.ts'
-
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+import { sha256 } from '../../support/sha256.ts'
 
 async function worldWithFiles() {
   const world = await catalogWorld(fsDriver)

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { WholeRef } from '../../../src-main/catalog/synced.ts'
@@ -9,8 +9,8 @@ import type { Origin } from '../../../src-main/domain/search-terms.ts'
 import { libraryReader } from '../../../src-main/store/library-reader.ts'
 import { listingSearch, searchReaders } from '../../../src-main/store/listing-search.ts'
 import { catalogWorld, laterRefusal, refusal, type CatalogWorld } from '../../support/catalog.ts'
+import { sha256 } from '../../support/sha256.ts'
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const tiny = ['acme', 'tiny'] as const
 const everything: LibraryQuery = {
   ...{ q: '', provider: null, architecture: null, organization: null },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { laterRefusal } from '../../support/catalog.ts'
-import { sha256, upkeepWorld } from '../../support/upkeep.ts'
+import { upkeepWorld } from '../../support/upkeep.ts'
+import { sha256 } from '../../support/sha256.ts'
 
 describe('the profile of an organization', () => {
   it('is shown as HTML that may be shown to anybody', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { memoryDriver } from '../../../src-main/blobs/memory-driver.ts'
 import type { BlobDriver } from '../../../src-main/blobs/driver.ts'
@@ -6,8 +5,7 @@ import { readSidecar, Sidecars } from '../../../src-main/catalog/sidecars.ts'
 import { operator } from '../../../src-main/domain/model.ts'
 import { Problem } from '../../../src-main/domain/problem.ts'
 import { catalogWorld } from '../../support/catalog.ts'
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+import { sha256 } from '../../support/sha256.ts'
 
 function beforeSidecar(work: (name: string) => void): BlobDriver {
   const driver = memoryDriver()

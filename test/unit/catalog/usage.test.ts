@@ -4,7 +4,8 @@ import { Storage } from '../../../src-main/catalog/storage.ts'
 import { DiskUsage } from '../../../src-main/catalog/usage.ts'
 import { operator } from '../../../src-main/domain/model.ts'
 import { laterRefusal } from '../../support/catalog.ts'
-import { sha256, upkeepWorld } from '../../support/upkeep.ts'
+import { upkeepWorld } from '../../support/upkeep.ts'
+import { sha256 } from '../../support/sha256.ts'
 
 const everything = { organization: null, box: null, version: null }
 const inAcme = { ...everything, organization: 'acme' }

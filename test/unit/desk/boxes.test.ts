@@ -4,7 +4,8 @@ import { BlobPaths } from '../../../src-main/blobs/paths.ts'
 import { boxesHandlers } from '../../../src-main/desk/boxes.ts'
 import { mirroring } from '../../../src-main/domain/model.ts'
 import { laterRefusal, refusal } from '../../support/catalog.ts'
-import { sha256, upkeepWorld } from '../../support/upkeep.ts'
+import { upkeepWorld } from '../../support/upkeep.ts'
+import { sha256 } from '../../support/sha256.ts'
 
 async function world() {
   const world = await upkeepWorld()

@@ -7,7 +7,8 @@ import type { LibraryQuery } from '../../../src-main/contract/library.ts'
 import { libraryHandlers } from '../../../src-main/desk/library.ts'
 import { anonymous, operator } from '../../../src-main/domain/model.ts'
 import { laterRefusal } from '../../support/catalog.ts'
-import { sha256, upkeepWorld } from '../../support/upkeep.ts'
+import { upkeepWorld } from '../../support/upkeep.ts'
+import { sha256 } from '../../support/sha256.ts'
 
 const everything: LibraryQuery = {
   ...{ q: '', provider: null, architecture: null, organization: null },

@@ -13,7 +13,8 @@ import { openCatalogue } from '../../../../src-main/store/open.ts'
 import { settingsTable } from '../../../../src-main/store/settings.ts'
 import { laterRefusal } from '../../../support/catalog.ts'
 import { tempDir } from '../../../support/temp.ts'
-import { sha256, upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { sha256 } from '../../../support/sha256.ts'
 
 let world: UpkeepWorld
 let file: string

@@ -6,8 +6,9 @@ import type { BlobDriver } from '../../../../src-main/blobs/driver.ts'
 import { GarbageCollection, type GcOptions } from '../../../../src-main/catalog/upkeep/gc.ts'
 import { operator } from '../../../../src-main/domain/model.ts'
 import { takeServeLock } from '../../../../src-main/store/locks.ts'
-import { sha256, upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
 import { laterRefusal } from '../../../support/catalog.ts'
+import { sha256 } from '../../../support/sha256.ts'
 
 const hour = 60 * 60_000
 const now = Date.now() + 10 * hour

@@ -10,7 +10,8 @@ import { operator } from '../../../../src-main/domain/model.ts'
 import { takeUpkeepLock } from '../../../../src-main/store/locks.ts'
 import { refusal } from '../../../support/catalog.ts'
 import { tempDir } from '../../../support/temp.ts'
-import { sha256, upkeepWorld } from '../../../support/upkeep.ts'
+import { upkeepWorld } from '../../../support/upkeep.ts'
+import { sha256 } from '../../../support/sha256.ts'
 
 async function world() {
   const made = await upkeepWorld()

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { BlobPaths } from '../../../../src-main/blobs/paths.ts'
 import { databaseFaults } from '../../../../src-main/store/integrity.ts'
 import { operator } from '../../../../src-main/domain/model.ts'
-import { sha256, upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { sha256 } from '../../../support/sha256.ts'
 
 let world: UpkeepWorld
 

@@ -7,7 +7,8 @@ import { openCatalogue } from '../../../../src-main/store/open.ts'
 import { damageBeforeOpening } from '../../../../src-main/store/repair.ts'
 import { Upkeep } from '../../../../src-main/catalog/upkeep/upkeep.ts'
 import { damageTable } from '../../../support/damage.ts'
-import { sha256, upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { upkeepWorld, type UpkeepWorld } from '../../../support/upkeep.ts'
+import { sha256 } from '../../../support/sha256.ts'
 
 let world: UpkeepWorld
 let paths: BlobPaths

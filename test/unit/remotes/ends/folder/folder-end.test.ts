@@ -18,9 +18,10 @@ import type { End, Listed, Tag } from '../../../../../src-main/remotes/end.ts'
 import { openFolder } from '../../../../../src-main/remotes/ends/folder/open-folder.ts'
 import { FolderPaths } from '../../../../../src-main/remotes/ends/folder/paths.ts'
 import { RemoteFailure } from '../../../../../src-main/remotes/failure.ts'
-import { bytesToPut, digest, memoInMemory } from '../../../../contract/end.ts'
+import { bytesToPut, memoInMemory } from '../../../../contract/end.ts'
 import { upkeepWorld } from '../../../../support/upkeep.ts'
 import { tempDir } from '../../../../support/temp.ts'
+import { sha256 } from '../../../../support/sha256.ts'
 
 const { signal } = new AbortController()
 const texts = { shortDescription: 'Small', description: '# Tiny', private: false }
@@ -68,7 +69,7 @@ async function listed(end: End, cursor: string | null = null, organization: stri
 }
 
 const blobPath = (location: string, bytes = file): string =>
-  join(location, 'blobs', 'sha256', digest(bytes).slice(0, 2), digest(bytes))
+  join(location, 'blobs', 'sha256', sha256(bytes).slice(0, 2), sha256(bytes))
 
 describe('opening a folder', () => {
   it('that is empty makes it a remote once it is set up, and leaves it alone before', async () => {
@@ -195,7 +196,7 @@ describe('documents of a folder', () => {
     ['with a status nobody knows', (text: string) => text.replace('"unreleased"', '"sold"')],
     [
       'with a checksum that is a path',
-      (text: string) => text.replace(digest(file), '../../../../etc/passwd')
+      (text: string) => text.replace(sha256(file), '../../../../etc/passwd')
     ],
     ['empty', () => '']
   ])('that are %s keep that box from being read, and no other', async (_what, damage) => {
@@ -355,7 +356,7 @@ describe('files of a folder', () => {
         organization: { name: 'acme' },
         box: { name: 'tiny', shortDescription: 'Smaller', private: false },
         version: { number: '1.0.0', status: 'active' },
-        image: { provider: 'virtualbox', architecture: 'amd64', isDefault: true, checksum: digest(file) }
+        image: { provider: 'virtualbox', architecture: 'amd64', isDefault: true, checksum: sha256(file) }
       }
     ])
     const catalogue = await upkeepWorld()
@@ -363,7 +364,7 @@ describe('files of a folder', () => {
     expect(await catalogue.upkeep.rebuild()).toMatchObject({ boxes: 1, versions: 1, images: 1, skipped: [] })
     expect(catalogue.box()).toMatchObject({
       ...{ shortDescription: 'Smaller', private: false },
-      versions: [{ number: '1.0.0', status: 'active', images: [{ blob: digest(file) }] }]
+      versions: [{ number: '1.0.0', status: 'active', images: [{ blob: sha256(file) }] }]
     })
   })
 })

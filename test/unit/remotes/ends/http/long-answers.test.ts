@@ -8,6 +8,7 @@ import { Exchange, type Incoming } from '../../../../../src-main/remotes/ends/ht
 import { usualLimits } from '../../../../../src-main/remotes/ends/http/limits.ts'
 import { Routes } from '../../../../../src-main/remotes/ends/http/routes.ts'
 import { makeAuthority, openSslMissing, serveSafely } from '../../../../support/certificates.ts'
+import { sha256 } from '../../../../support/sha256.ts'
 
 const missing = openSslMissing()
 if (missing !== null) console.log(`SKIPPED a test of long answers over TLS: ${missing}`)
@@ -37,8 +38,6 @@ async function ask(
   })
   return exchange.send({ method: 'GET', url: new URL(address), fileFrom: from, signal })
 }
-
-const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
 /** Reads it to its end, with a pause after each chunk where one is wanted. */
 async function read(
@@ -107,7 +106,7 @@ describe('a long answer', () => {
       }
     ]
   ])('that comes %s arrives whole', async (_, answer) => {
-    expect((await read(await ask(answer))).digest).toBe(digestOf(bytes))
+    expect((await read(await ask(answer))).digest).toBe(sha256(bytes))
   })
 
   it.each([
@@ -115,13 +114,13 @@ describe('a long answer', () => {
     ['slowly', () => sleep(15)]
   ])('arrives whole where it is taken %s', async (_, pause) => {
     const incoming = await ask((response) => response.writeHead(200, headOf(bytes.length)).end(bytes))
-    expect((await read(incoming, pause)).digest).toBe(digestOf(bytes))
+    expect((await read(incoming, pause)).digest).toBe(sha256(bytes))
   })
 
   it.skipIf(missing !== null)('arrives whole over TLS', async () => {
     const answer: Answer = (response) => response.writeHead(200, headOf(bytes.length)).end(bytes)
     const { chunks, digest } = await read(await ask(answer, { safely: true }))
-    expect(digest).toBe(digestOf(bytes))
+    expect(digest).toBe(sha256(bytes))
     expect(chunks).toContain(mebibyte)
   })
 
@@ -130,7 +129,7 @@ describe('a long answer', () => {
     const rest = bytes.subarray(from)
     const incoming = await ask((response) => response.writeHead(206, headOf(rest.length)).end(rest), { from })
     const { chunks, digest } = await read(incoming)
-    expect(digest).toBe(digestOf(rest))
+    expect(digest).toBe(sha256(rest))
     let at = from
     for (const length of chunks) {
       expect(Math.floor(at / mebibyte)).toBe(Math.floor((at + length - 1) / mebibyte))
