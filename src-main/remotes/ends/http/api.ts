@@ -1,6 +1,5 @@
 import { RemoteFailure } from '../../failure.ts'
-import type { Exchange } from './exchange.ts'
-import { type Incoming, type OutgoingBytes } from './exchange.ts'
+import type { Exchange, Incoming, Outgoing, OutgoingBytes } from './exchange.ts'
 import type { HttpLimits } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { isRedirect, mostRedirects, nextOfCall } from './redirects.ts'
@@ -89,15 +88,13 @@ export class Api {
   }
 
   /** A request of another kind than a call, over the same connections. The token is only there when it is asked for. */
-  send(outgoing: {
-    method: 'GET' | 'PUT'
-    url: URL
-    withToken: boolean
-    headers?: Record<string, string>
-    body?: OutgoingBytes
-    fileFrom?: number
-    signal: AbortSignal
-  }): Promise<Incoming> {
+  send(
+    outgoing: Omit<Outgoing, 'method' | 'body'> & {
+      method: 'GET' | 'PUT'
+      body?: OutgoingBytes
+      withToken: boolean
+    }
+  ): Promise<Incoming> {
     const { withToken, headers, ...rest } = outgoing
     return this.#exchange.send({ ...rest, headers: { ...headers, ...(withToken && this.#authorization()) } })
   }

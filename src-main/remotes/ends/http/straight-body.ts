@@ -8,6 +8,7 @@ import type { HttpLimits } from './limits.ts'
 /** A piece that fills more slowly is handed on as far as it goes, in milliseconds. */
 const patience = 100
 
+const nothing = new Uint8Array(0)
 const nowhere = new Uint8Array(1)
 
 /** To be asked for as soon as the head of an answer is there, whose body begins at byte `from` of a file. */
@@ -96,18 +97,14 @@ class StraightBody implements BodySource, Taker {
   /** What came with the head has been through the parser, and goes before all else. */
   #takeParsed(): void {
     this.#parsed = true
-    for (let chunk = this.#parsedChunk(); chunk; chunk = this.#parsedChunk())
-      for (let at = 0; at < chunk.length;) {
-        const room = this.#room()
-        const part = chunk.subarray(at, at + room.length)
-        room.set(part)
-        at += part.length
-        this.came(part.length)
-      }
-  }
-
-  #parsedChunk(): Buffer | null {
-    return this.#response.read() as Buffer | null
+    const parsed = (this.#response.read() ?? nothing) as Uint8Array
+    for (let at = 0; at < parsed.length;) {
+      const room = this.#room()
+      const part = parsed.subarray(at, at + room.length)
+      room.set(part)
+      at += part.length
+      this.came(part.length)
+    }
   }
 
   #room(): Uint8Array {
