@@ -107,13 +107,8 @@ export class Book {
   }
 
   /** Changes one that is still there; `change` answers null to leave it. Tells what it is now, or null. */
-  update(id: string, change: Change): StoredTransfer | null {
-    return this.updateAll([id], change)[0] ?? null
-  }
-
-  /** The same for how far one is, which a plan that is made anew finds out too. */
-  updateLightly(id: string, change: Change): void {
-    this.updateAll([id], change, writeLightly)
+  update(id: string, change: Change, save = write): StoredTransfer | null {
+    return this.updateAll([id], change, save)[0] ?? null
   }
 
   /** The same for many, in one transaction; those that were left are left out. */
@@ -238,7 +233,7 @@ export class Book {
 
   #save(id: string, { ordinal, bytes }: Moving): void {
     try {
-      this.steps.setBytes(id, ordinal, bytes)
+      writeLightly(this.#parts.db, () => this.steps.setBytes(id, ordinal, bytes))
     } catch (error) {
       this.#parts.log.error(`how far the transfer ${id} is could not be saved`, error)
     }

@@ -1,5 +1,7 @@
 import type { Step } from '../../domain/sync/plan-types.ts'
 import type { StoredStep } from '../../store/transfer-steps.ts'
+import type { StoredTransfer } from '../../store/transfers.ts'
+import { writeLightly } from '../../store/write.ts'
 import type { Memo } from '../end.ts'
 import type { Book } from './book.ts'
 
@@ -135,12 +137,12 @@ export class Recorder {
     })
   }
 
-  /** Only while nobody has said otherwise of the transfer. */
+  /** Only while nobody has said otherwise of the transfer. What a power cut takes back, a plan that is made anew finds out. */
   #update(work: () => { state?: 'running' | 'verifying'; bytesTotal?: number }): void {
     if (!this.#isLive) return
-    this.#book.updateLightly(this.#id, ({ state }) =>
+    const change = ({ state }: StoredTransfer) =>
       state === 'running' || state === 'verifying' ? work() : null
-    )
+    this.#book.update(this.#id, change, writeLightly)
   }
 }
 
