@@ -6,7 +6,6 @@ import type { Arrival } from '../../src-main/contract/arrivals.ts'
 import { tar } from '../support/archives.ts'
 import { tempDir } from '../support/temp.ts'
 import type { Deeds } from './arrivals-process.ts'
-
 import { startForked, Unheard } from './forked.ts'
 import { Random } from './random.ts'
 import { run } from './server.ts'
